@@ -1,5 +1,5 @@
 import { type V1Deployment, type V1Service } from '../../src/index.js';
-import { setCondition, setControllerReference } from '../../src/controller/index.js';
+import { setCondition } from '../../src/controller/index.js';
 import type { WebSite } from './webSite.js';
 
 function metadataOf({ metadata: { name = '', namespace = '' } = {} }: WebSite) {
@@ -12,16 +12,13 @@ export function desiredDeployment(site: WebSite): V1Deployment {
   const { labels } = metadata;
   const { image, replicas = 1 } = site.spec;
   const containers = [{ name: 'site', image, ports: [{ containerPort: 80, protocol: 'TCP' }] }];
-  return setControllerReference(
-    { metadata, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } },
-    site,
-  );
+  return { metadata, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } };
 }
 
 /** The service that a site needs. */
 export function desiredService(site: WebSite): V1Service {
   const metadata = metadataOf(site);
-  return setControllerReference({ metadata, spec: { selector: metadata.labels, ports: [{ port: 80, protocol: 'TCP' }] } }, site);
+  return { metadata, spec: { selector: metadata.labels, ports: [{ port: 80, protocol: 'TCP' }] } };
 }
 
 /** The status of a site with this deployment; the same object if nothing has changed. */

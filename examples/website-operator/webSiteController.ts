@@ -51,9 +51,11 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
       await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
       // Only after the finalizer is set: from now on the deletion of the site waits until the name is unregistered.
       await nameServer.register(site.spec.host);
-      await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
-      await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
-      const status = statusOf(site, deployments.lister.get(key), new Date());
+      const deployment = deployments.lister.get(key);
+      const applied = { fieldManager, owner: site };
+      await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { ...applied, current: deployment });
+      await applyObject(client, resources.core.v1.services, desiredService(site), { ...applied, current: services.lister.get(key) });
+      const status = statusOf(site, deployment, new Date());
       if (status === site.status) return;
       await applyStatus(client, websites, { ...site, status }, { fieldManager });
       const [ready] = status.conditions ?? [];

@@ -165,6 +165,48 @@ describe('a running manager', () => {
     });
   });
 
+  it('triggers the owners of `owns`, and keeps their children, across namespaces too', async () => {
+    await server.client.create(resources.core.v1.namespaces, { metadata: { name: 'far' } });
+    const manager = make();
+    const secret = (name: string, namespace: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
+    manager.add('site', ({ informer, reconcile, children }) => {
+      const maps = informer(configmaps, inDefault);
+      return reconcile({
+        for: configmaps,
+        owns: [secrets],
+        across: 'example.com/site',
+        reconcile: async ({ key, signal }) => {
+          const map = maps.lister.get(key);
+          if (map?.data?.['site'] === undefined) return;
+          await children(map, [secret('near', 'default'), secret('far', 'far')], { signal });
+        },
+      });
+    });
+    void manager.run();
+    await running(manager);
+    await server.client.create(configmaps, { metadata: { name: 'site', ...inDefault }, data: { site: 'yes' } });
+    const found = async (namespace: string): Promise<boolean> => (await server.client.list(secrets, { namespace })).items.length > 0;
+    const settle = async (isSo: () => Promise<boolean>): Promise<void> => {
+      while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await settle(async () => (await found('far')) && (await found('default')));
+    // What was deleted comes again, since its deletion triggers the parent.
+    for (const [name, namespace] of [
+      ['near', 'default'],
+      ['far', 'far'],
+    ] as const) {
+      const { uid } = (await server.client.get(secrets, name, { namespace })).metadata ?? {};
+      await server.client.delete(secrets, name, { namespace });
+      await settle(async () => (await server.client.list(secrets, { namespace })).items.some(({ metadata }) => metadata?.uid !== uid));
+    }
+    await server.client.delete(configmaps, 'site', inDefault);
+    await settle(async () => !(await found('far')));
+    await settle(async () => (await server.client.list(configmaps, inDefault)).items.length === 0);
+    expect(() => manager.add('wrong', ({ reconcile }) => reconcile({ owns: [secrets], reconcile: () => EMPTY }))).toThrow(
+      'Expected `for` of `reconcile` beside `owns` and `across`, got undefined',
+    );
+  });
+
   it('holds of each kind what was selected for it', async () => {
     await server.client.create(configmaps, { metadata: { name: 'in', labels: { app: 'web' }, ...inDefault }, data: { a: 'b' } });
     await create('out');

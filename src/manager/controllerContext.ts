@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
+import type { ChildrenOptions, ChildrenResult } from '../controller/children/children.js';
 import type { Leadership } from '../controller/leader/leadership.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
@@ -25,6 +26,32 @@ export interface ControllerShard {
   /** `reconcile` of `joinShards`, with the caches, stop signal, metrics and scheduler of the manager. Subscribing joins the group. */
   // eslint-disable-next-line rxjs-x/finnish -- the name of the function outside
   readonly reconcile: (config: Omit<ShardReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
+}
+
+/** The options of `reconcile` of a controller context. */
+export interface ManagedReconcileConfig extends Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler' | 'sources'> {
+  /** The resource that is reconciled: its informer is a source. */
+  readonly for?: Resource<KubernetesObject> | undefined;
+  /**
+   * The resources of its children: their events trigger their owner. Needs `for`.
+   *
+   * @defaultValue none
+   */
+  readonly owns?: readonly Resource<KubernetesObject>[] | undefined;
+  /**
+   * A name such as `example.com/website`, which allows children outside of the parent's namespace; see `ChildrenAcross`. Needs `for`.
+   *
+   * @defaultValue none
+   */
+  readonly across?: string | undefined;
+  /** Further sources, by name; needed without `for`. */
+  readonly sources?: ReconcileConfig['sources'] | undefined;
+}
+
+/** The options of `children` of a controller context. */
+export interface ManagedChildrenOptions extends Partial<Omit<ChildrenOptions, 'of' | 'across'>> {
+  /** @defaultValue the resources in `owns` of `reconcile` */
+  readonly of?: readonly Resource<KubernetesObject>[] | undefined;
 }
 
 /** The argument of a controller. */
@@ -54,7 +81,16 @@ export interface ControllerContext {
   readonly share: <C extends Syncable>(name: string, make: () => C) => C;
   /** `reconcile`, with the caches, stop signal, metrics and scheduler of the manager. */
   // eslint-disable-next-line rxjs-x/finnish -- the name of the function outside
-  readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
+  readonly reconcile: (config: ManagedReconcileConfig) => Observable<Outcome>;
+  /**
+   * `children` with the client and the informers of the manager: of the kinds in `owns` of `reconcile`, and applied under the controller's name, unless the options
+   * say otherwise.
+   */
+  readonly children: (
+    parent: KubernetesObject,
+    desired: readonly KubernetesObject[],
+    options?: ManagedChildrenOptions,
+  ) => Promise<ChildrenResult>;
   /**
    * The objects that this process owns.
    *

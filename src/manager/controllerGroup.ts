@@ -31,6 +31,7 @@ import type { Controller, ControllerContext, ControllerOptions, ControllerShard,
 import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
+import { OwnedKinds } from './ownedKinds.js';
 import type { Check } from './probeServer.js';
 
 /** A controller with its name. */
@@ -298,13 +299,16 @@ export class ControllerGroup {
       entryOf(this.recorders, name, () => createEventRecorder(recorderClient, { controller: name, scheduler: settings.scheduler }));
     const ownTerm = (): Leadership | undefined => (round.leadership?.isValid() === true ? round.leadership : undefined);
     const bindsToTerm = (): boolean => options.needsLeader === true || !round.usesShard;
+    const ownClient = isLeaders ? boundClient(client, () => (bindsToTerm() ? round.tenure : this.always)) : client;
+    const kinds = new OwnedKinds(name, ownClient, (resource) => caches.informer(name, resource));
     return {
       name,
-      client: isLeaders ? boundClient(client, () => (bindsToTerm() ? round.tenure : this.always)) : client,
+      client: ownClient,
       leadership: () => (isLeaders && bindsToTerm() ? ownTerm() : leadership()),
       informer: (resource, selection) => caches.informer(name, resource, selection),
       share: (shared, make) => caches.share(name, shared, make),
-      reconcile: (config) => this.observed(added, controlLoop({ ...this.loopOf(name, config), stop$ })),
+      children: (parent, desired, given) => kinds.children(parent, desired, given),
+      reconcile: (config) => this.observed(added, controlLoop({ ...this.loopOf(name, kinds.configOf(config)), stop$ })),
       get shard() {
         return shardOf();
       },

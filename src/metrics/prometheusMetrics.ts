@@ -17,7 +17,7 @@ const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): 
  * Registers controller-runtime's metrics of control loops with prom-client, which is loaded at the first call. Returns a function that makes an operator for the
  * outcomes of `reconcile` from the name of the controller.
  *
- * The metrics are `controller_runtime_reconcile_total` (by `result`: success, requeue_after or error), `controller_runtime_reconcile_errors_total`,
+ * The metrics are `controller_runtime_reconcile_total` (by `result`: success, requeue_after or error), `controller_runtime_reconcile_errors_total`, `controller_runtime_terminal_reconcile_errors_total`,
  * `controller_runtime_reconcile_time_seconds` and `controller_runtime_active_workers`, all with the label `controller`. The outcomes pass unchanged.
  *
  * @example
@@ -40,6 +40,7 @@ export async function prometheusReconcileMetrics(
   const prefix = 'controller_runtime';
   const total = counter(`${prefix}_reconcile_total`, 'Number of ended calls of the reconcile function, by result', 'result');
   const errors = counter(`${prefix}_reconcile_errors_total`, 'Number of failed calls of the reconcile function');
+  const terminal = counter(`${prefix}_terminal_reconcile_errors_total`, 'Number of calls after which a key was given up');
   const time = histogram(`${prefix}_reconcile_time_seconds`, 'Duration of calls of the reconcile function', reconcileBuckets);
   const active = gauge(`${prefix}_active_workers`, 'Number of running calls of the reconcile function');
 
@@ -47,6 +48,7 @@ export async function prometheusReconcileMetrics(
     const labels = { controller };
     for (const result of ['success', 'requeue_after', 'error']) total.inc({ controller, result }, 0);
     errors.inc(labels, 0);
+    terminal.inc(labels, 0);
     active.set(labels, 0);
     return (source) =>
       defer(() => {
@@ -61,6 +63,7 @@ export async function prometheusReconcileMetrics(
           active.dec(labels);
           time.observe(labels, outcome.durationMs / 1000);
           if (outcome.type === 'failed') errors.inc(labels);
+          if (outcome.type === 'failed' && outcome.isFinal === true) terminal.inc(labels);
           total.inc({ controller, result: resultOf(outcome) });
         };
         // When a loop is unsubscribed from, running calls emit no outcome.

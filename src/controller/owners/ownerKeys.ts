@@ -47,17 +47,25 @@ export function ownerKeys<T extends KubernetesObject>(
   owner: Pick<Resource<unknown>, 'group' | 'version' | 'kind' | 'namespaced'>,
   options: OwnerKeysOptions = {},
 ): OperatorFunction<ResourceEvent<T> | ResourceChange<T>, Trigger | TriggerError> {
+  return mappedKeys<T>(keysOfOwners(owner, options));
+}
+
+/** A function of the keys of an object's owners. @throws TypeError when an argument is wrong. */
+export function keysOfOwners(
+  owner: Pick<Resource<unknown>, 'group' | 'version' | 'kind' | 'namespaced'>,
+  options: OwnerKeysOptions,
+): (object: KubernetesObject) => readonly string[] {
   expectArgument('ownerKeys', 'owner', owner, rules.object);
   checkOptions('ownerKeys', options, { owner: rules.oneOf('controller', 'any') });
   const group = groupOf(apiVersionOf(owner));
   const anyOwner = options.owner === 'any';
-  return mappedKeys<T>((object) => {
-    const { ownerReferences = [], namespace = '' } = object.metadata ?? {};
+  return ({ metadata = {} }) => {
+    const { ownerReferences = [], namespace = '' } = metadata;
     return ownerReferences
       .filter(
         (reference) =>
           (anyOwner || reference.controller === true) && reference.kind === owner.kind && groupOf(reference.apiVersion) === group,
       )
       .map(({ name }) => (owner.namespaced && namespace !== '' ? `${namespace}/${name}` : name));
-  });
+  };
 }

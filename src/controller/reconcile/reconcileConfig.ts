@@ -1,5 +1,4 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
-import type { ResourceEvent } from '../../api/events.js';
 import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/workQueue.js';
@@ -12,9 +11,9 @@ import type { SourceValue, Trigger } from './trigger.js';
  */
 export type ReconcileSource = ObservableInput<SourceValue> | SourceCollection;
 
-/** A collection whose objects are reconciled: an informer or a view. */
+/** A collection whose objects are reconciled, or trigger what is: an informer, a view, or what `owns` and `mapsTo` make of one. */
 export interface SourceCollection extends SyncedCache {
-  readonly resource$: Observable<ResourceEvent<unknown>>;
+  readonly resource$: Observable<SourceValue>;
 }
 
 /** A cache that must be complete before the first call; an informer is one. */

@@ -33,7 +33,8 @@ export interface ShardRequest extends ReconcileRequest {
 /** The options of a control loop of a shard. */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
   /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and its sync is awaited. */
-  readonly primary: SourceCollection & {
+  readonly primary: Omit<SourceCollection, 'resource$'> & {
+    readonly resource$: Observable<ResourceEvent<unknown>>;
     readonly indexer: {
       /** The keys of its objects. */
       listKeys(): readonly string[];

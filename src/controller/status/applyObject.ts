@@ -1,10 +1,26 @@
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { compareResourceVersions, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
+import { isEqualJson } from '../../operators/folds/isEqualJson.js';
+import { type AppliedFields, appliedFieldsOf, isApplied, valuesOf } from '../children/appliedFields.js';
+import { setControllerReference } from '../owners/ownerReferences.js';
 
 /** Options of `applyObject` and `applyStatus`. */
-export interface ApplyOptions extends RequestOptions {
+export interface ApplyOptions<T = KubernetesObject> extends RequestOptions {
+  /**
+   * The object as it is in a cache. With it, nothing is sent that would change nothing: what was applied last by this client is still so, or, where the cache keeps
+   * `managedFields`, what any earlier run of the program has applied.
+   *
+   * @defaultValue none: it is always sent
+   */
+  readonly current?: T | undefined;
+  /**
+   * The owner that controls the object, set by `setControllerReference`.
+   *
+   * @defaultValue none
+   */
+  readonly owner?: KubernetesObject | undefined;
   /** The manager of the applied fields. */
   readonly fieldManager: string;
   /**
@@ -22,16 +38,83 @@ function nameOf(owner: string, object: KubernetesObject): string {
   return name;
 }
 
+/** What was applied last, and what the server made of it. */
+interface Applied {
+  /** The JSON of what was applied. */
+  readonly desired: string;
+  readonly fields: AppliedFields;
+  readonly answer: KubernetesObject;
+}
+
+/** How many objects each client remembers. One that is forgotten is applied once more than needed. */
+const rememberedObjects = 50_000;
+
+const memories = new WeakMap<object, Map<string, Applied>>();
+
+/** Whether the object has what was applied. A cache that has not caught up with the answer does not count against it. */
+function isUnchanged(known: Applied, current: KubernetesObject): boolean {
+  if (current.metadata?.uid !== known.answer.metadata?.uid) return false;
+  const [then = '', now = ''] = [known.answer, current].map(resourceVersionOf);
+  if ((compareResourceVersions(now, then) ?? 1) <= 0) return true;
+  return isEqualJson(valuesOf(known.fields, known.answer), valuesOf(known.fields, current));
+}
+
+/** One apply: of whom, to what. */
+interface ApplyTarget<T> extends Pick<ApplyOptions<T>, 'current' | 'fieldManager'> {
+  readonly resource: Resource<T>;
+  readonly desired: T;
+  readonly subresource: '' | 'status';
+}
+
+function keyOf({ resource, desired, subresource, fieldManager }: ApplyTarget<KubernetesObject>): string {
+  const { namespace = '', name = '' } = desired.metadata ?? {};
+  return [resource.group, resource.plural, subresource, fieldManager, namespace, name].join('\n');
+}
+
+/** Whether the apply may change something. Remembers nothing and sends nothing. */
+function isNeeded(client: KubeClient, target: ApplyTarget<KubernetesObject>): boolean {
+  const { current, desired, fieldManager, subresource } = target;
+  if (current === undefined) return true;
+  const known = memories.get(client)?.get(keyOf(target));
+  if (known?.desired === JSON.stringify(desired) && isUnchanged(known, current)) return false;
+  const fields = appliedFieldsOf(current, fieldManager, subresource);
+  return fields === undefined || !isApplied(fields, ownPart(desired), current);
+}
+
+/** Sends an apply, unless it would change nothing. */
+async function applied<T extends KubernetesObject>(client: KubeClient, target: ApplyTarget<T>, send: () => Promise<T>): Promise<T> {
+  const { current, desired, fieldManager, subresource } = target;
+  if (current !== undefined && !isNeeded(client, target)) return current;
+  const answer = await send();
+  const memory = memories.get(client) ?? new Map<string, Applied>();
+  memories.set(client, memory);
+  const key = keyOf(target);
+  memory.delete(key);
+  const fields = appliedFieldsOf(answer, fieldManager, subresource);
+  if (fields !== undefined) memory.set(key, { desired: JSON.stringify(desired), fields, answer });
+  const [oldest = key] = memory.keys();
+  if (memory.size > rememberedObjects) memory.delete(oldest);
+  return answer;
+}
+
+/** Of an object, what belongs to the manager that applies it: not its name. */
+function ownPart({ apiVersion: _, kind: __, metadata = {}, ...rest }: KubernetesObject): object {
+  const { name: _name, namespace: _namespace, uid: _uid, resourceVersion: _version, ...own } = metadata;
+  return { ...rest, ...(Object.keys(own).length > 0 && { metadata: own }) };
+}
+
 function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptions) {
   checkOptions(owner, given, {
     fieldManager: rules.required(rules.nonEmptyString),
+    current: rules.object,
+    owner: rules.object,
     force: rules.boolean,
     beforeSend: rules.function,
     rateLimited: rules.boolean,
     signal: rules.signal,
     timeoutMs: rules.durationMs,
   });
-  const { force = true, ...options } = given;
+  const { force = true, current: _, owner: __, ...options } = given;
   const { namespace } = object.metadata ?? {};
   return { ...options, force, ...(namespace !== undefined && { namespace }) };
 }
@@ -57,11 +140,31 @@ export function applyObject<T extends KubernetesObject>(
   client: KubeClient,
   resource: Resource<T>,
   object: T,
-  options: ApplyOptions,
+  options: ApplyOptions<T>,
 ): Promise<T> {
   const name = nameOf('applyObject', object);
+  const sent = patchOptions('applyObject', object, options);
+  const { current, fieldManager } = options;
+  const desired = desiredOf(object, options.owner);
+  const target = { resource, desired, current, fieldManager, subresource: '' } as const;
+  return applied(client, target, () => client.patch(resource, name, 'apply', desired, sent));
+}
+
+function desiredOf<T extends KubernetesObject>(object: T, owner: KubernetesObject | undefined): T {
   const { managedFields: _, ...metadata } = object.metadata ?? {};
-  return client.patch(resource, name, 'apply', { ...object, metadata }, patchOptions('applyObject', object, options));
+  const bare = { ...object, metadata };
+  return owner === undefined ? bare : setControllerReference(bare, owner);
+}
+
+/** Whether `applyObject` would send something. */
+export function needsApply<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: ApplyOptions<T>,
+): boolean {
+  const { current, fieldManager, owner } = options;
+  return isNeeded(client, { resource, desired: desiredOf(object, owner), current, fieldManager, subresource: '' });
 }
 
 /**
@@ -82,10 +185,13 @@ export function applyStatus<T extends KubernetesObject & { readonly status?: unk
   client: KubeClient,
   resource: Resource<T>,
   object: T,
-  options: ApplyOptions,
+  options: Omit<ApplyOptions<T>, 'owner'>,
 ): Promise<T> {
   const name = nameOf('applyStatus', object);
+  const sent = patchOptions('applyStatus', object, options);
   const { namespace } = object.metadata ?? {};
   const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
-  return client.status.patch(resource, name, 'apply', patch, patchOptions('applyStatus', object, options));
+  const { current, fieldManager } = options;
+  const target = { resource, desired: patch as unknown as T, current, fieldManager, subresource: 'status' } as const;
+  return applied(client, target, () => client.status.patch(resource, name, 'apply', patch, sent));
 }
