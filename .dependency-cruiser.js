@@ -18,6 +18,7 @@ const arrows = {
   controller,
   react: ['views', ...views],
   browser: ['informer', ...informer],
+  clientNode: ['informer', ...informer],
   views,
   informer,
   operators: ['delta', 'cache', 'rx'],
@@ -89,15 +90,15 @@ const config = {
     },
     {
       name: 'client-node-is-lazy',
-      comment: '@kubernetes/client-node is slow to load: loadClientNode loads it when it is needed, the rest of client sees its types.',
+      comment: '@kubernetes/client-node is slow to load: clientNode/loadClientNode loads it when it is needed.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/client/auth/loadClientNode\\.' },
+      from: { path: '^src/', pathNot: '^src/clientNode/loadClientNode\\.' },
       to: { path: 'node_modules/@kubernetes/client-node', dependencyTypesNot: typesOnly },
     },
     {
-      name: 'client-node-types-in-client',
+      name: 'client-node-types-in-client-node',
       severity: 'error',
-      from: { path: '^src/', pathNot: filesOf('client') },
+      from: { path: '^src/', pathNot: filesOf('clientNode') },
       to: { path: 'node_modules/@kubernetes/client-node' },
     },
     {

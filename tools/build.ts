@@ -1,7 +1,7 @@
 // Builds the package: dist/esm and dist/cjs, each with declarations by `tsc` and few files of JavaScript by tools/bundle.ts, and dist/browser, the ES modules for pages.
 //
 // Where the two formats need different code, `src/x.ts` is the ES module, and a hand-written `src/x.cjs` beside it replaces the compiled
-// dist/cjs/x.js. Both formats keep the declarations of x.ts. src/client/auth/loadClientNode is such a pair: @kubernetes/client-node holds
+// dist/cjs/x.js. Both formats keep the declarations of x.ts. src/clientNode/loadClientNode is such a pair: @kubernetes/client-node holds
 // ES modules only, and every other `import()` becomes a `require()` in CommonJS, since Jest, older bundlers and Electron cannot follow it
 // there. Since the replaced module keeps its name, all other sources, the specs and ts-node import './loadClientNode.js' in both formats.
 import { spawn } from 'node:child_process';

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 /** The entries, and two modules that need a file of their own: one that is left out in browsers, and one that differs per format. */
-const files = [...entries.values(), 'client/node/connectNode', 'client/auth/loadClientNode'];
+const files = [...new Set([...entries.values(), 'client/node/connectNode', 'clientNode/index', 'clientNode/loadClientNode'])];
 const programs = ['cli/main'];
 /** It is not in the source: ESLint makes a comment of it, and then typescript-eslint builds all types anew, for a text that is not the file's. */
 const hashbang = '#!/usr/bin/env node\n';
@@ -16,8 +16,19 @@ const hashbang = '#!/usr/bin/env node\n';
 const loaderStaysApart: Plugin = {
   name: 'loader-stays-apart',
   setup: (building) => {
-    // Only client/node/connectNode.js imports it, for which this path is right.
-    building.onResolve({ filter: /^\.\.\/auth\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
+    // Only clientNode/index.js imports it, for which this path is right.
+    building.onResolve({ filter: /^\.\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * The build of yaml for browsers, as a part of our ES modules. Its build for Node is CommonJS that calls `require`, which a bundler cannot put into one file of
+ * ES modules.
+ */
+const yamlIsPart: Plugin = {
+  name: 'yaml-is-part',
+  setup: (building) => {
+    building.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js'), sideEffects: false }));
   },
 };
 
@@ -63,7 +74,7 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     platform: 'node',
     target: 'es2022',
     packages: 'external',
-    plugins: [loaderStaysApart, mainIsReached],
+    plugins: [loaderStaysApart, mainIsReached, ...(format === 'esm' ? [yamlIsPart] : [])],
     // CommonJS files are rewritten below, so their source maps are inline first.
     sourcemap: format === 'esm' ? 'linked' : 'inline',
     write: false,

@@ -77,7 +77,7 @@ describe('rx-informer as built', () => {
 describe('loadClientNode as built', () => {
   it.each(['esm', 'cjs'])('imports @kubernetes/client-node (%s)', async (format) => {
     const script = `
-      import('./dist/${format}/client/auth/loadClientNode.js').then(async ({ loadClientNode }) => {
+      import('./dist/${format}/clientNode/loadClientNode.js').then(async ({ loadClientNode }) => {
         console.log(JSON.stringify((await loadClientNode()) === (await import('@kubernetes/client-node'))));
       })`;
 
@@ -85,7 +85,7 @@ describe('loadClientNode as built', () => {
   });
 
   it('is no require() in CommonJS', async () => {
-    const script = `console.log(JSON.stringify(require('./dist/cjs/client/auth/loadClientNode.js').loadClientNode.toString()))`;
+    const script = `console.log(JSON.stringify(require('./dist/cjs/clientNode/loadClientNode.js').loadClientNode.toString()))`;
 
     expect(await runScript('commonjs', script)).not.toContain('require');
   });

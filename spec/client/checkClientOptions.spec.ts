@@ -55,11 +55,11 @@ describe('checkClientOptions', () => {
     [{ server, insecureSkipTlsVerify: 'yes' }, 'Expected `insecureSkipTlsVerify` of `createClient` to be a boolean, got "yes"'],
     [
       { impersonate: { groups: ['a'] } },
-      'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got an object',
+      'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in one line each, got an object',
     ],
     [
       { impersonate: 'a\nb' },
-      'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got "a\\nb"',
+      'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in one line each, got "a\\nb"',
     ],
     [{ userAgent: 'ü' }, 'Expected `userAgent` of `createClient` to be a text that can stand in a header, got "ü"'],
     [{ requestTimeoutMs: -1 }, 'Expected `requestTimeoutMs` of `createClient` to be a finite number of milliseconds >= 0, got -1'],

@@ -8,7 +8,7 @@ import { resources } from '../../src/api/resources.js';
 import type { ClientOptions, KubeConfigLike } from '../../src/client/clientOptions.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { loadClientNode } from '../../src/client/auth/loadClientNode.js';
+import { loadClientNode } from '../../src/clientNode/loadClientNode.js';
 import { certificates, userOf } from './node/certificates.js';
 import { startProxy } from './node/startProxy.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './node/temporaryFolder.js';
@@ -51,16 +51,18 @@ function clientOf(cluster: Record<string, unknown>, user?: Record<string, unknow
   return client({ kubeConfigFile: folder.write('config', kubeconfigOf(cluster, user, context)) });
 }
 
+const clusterOf = ({ url }: SpecServer) => ({ server: url, 'certificate-authority-data': base64(pki.ca) });
+
 const ok: Handler = (_, response) => sendJson(response, {});
 const tokens = (server: SpecServer) => server.requests.map(({ headers }) => headers.authorization);
 
 describe('createClient with kubeconfig files', () => {
   it('returns at once and reads them at the first request', async () => {
-    const server = await serve(ok);
+    const server = await serveTls(ok);
     process.env['KUBECONFIG'] = path.join(folder.path, 'config');
     const made = client({});
     await expect(made.get(nodes, 'a')).rejects.toMatchObject({ code: 'ERR_KUBECONFIG' });
-    folder.write('config', kubeconfigOf({ server: server.url }, { token: 't' }, { namespace: 'team' }));
+    folder.write('config', kubeconfigOf(clusterOf(server), { token: 't' }, { namespace: 'team' }));
     await made.get(nodes, 'a');
     await expect(Promise.all([made.server(), made.defaultNamespace()])).resolves.toEqual([server.url, 'team']);
     expect(server.requests).toMatchObject([
@@ -85,9 +87,9 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('sends the token that its file holds now', async () => {
-    const server = await serve(ok);
+    const server = await serveTls(ok);
     folder.write('token', 'one');
-    const made = clientOf({ server: server.url }, { tokenFile: 'token' });
+    const made = clientOf(clusterOf(server), { tokenFile: 'token' });
     await made.getPath('/');
     folder.write('token', 'two');
     await made.getPath('/');
@@ -95,7 +97,7 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('runs a credential plugin once for requests at the same time, and once a minute for those later', async () => {
-    const server = await serve(ok);
+    const server = await serveTls(ok);
     const script = folder.write(
       'plugin.mjs',
       `import { appendFileSync, readFileSync } from 'node:fs';
@@ -110,7 +112,7 @@ describe('createClient with kubeconfig files', () => {
       args: [script],
       interactiveMode: 'Never',
     };
-    const made = clientOf({ server: server.url }, { exec });
+    const made = clientOf(clusterOf(server), { exec });
     await Promise.all([1, 2, 3, 4, 5].map(() => made.getPath('/')));
     await made.getPath('/');
     expect(readFileSync(path.join(folder.path, 'runs'), 'utf8')).toBe('.');
@@ -122,23 +124,27 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('reads everything again after a 401, once, and repeats the request', async () => {
-    const server = await serve((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
-    const made = clientOf({ server: server.url }, { token: 'old' });
-    await expect(made.getPath('/')).rejects.toMatchObject({ code: 401, message: 'GET / was answered with 401' });
+    const server = await serveTls((request, response) =>
+      sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401),
+    );
+    const made = clientOf(clusterOf(server), { token: 'old' });
+    await expect(made.getPath('/')).rejects.toMatchObject({ code: 401, message: 'GET / was answered with 401: {}' });
     expect(server.requests).toHaveLength(2);
-    folder.write('config', kubeconfigOf({ server: server.url }, { token: 'new' }));
+    folder.write('config', kubeconfigOf(clusterOf(server), { token: 'new' }));
     await made.getPath('/');
     expect(tokens(server)).toEqual(['Bearer old', 'Bearer old', 'Bearer old', 'Bearer new']);
   });
 
   it('stays in its context when the current one changes', async () => {
-    const server = await serve((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
+    const server = await serveTls((request, response) =>
+      sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401),
+    );
     const kubeconfig = (current: string, token: string) => ({
       'current-context': current,
       contexts: ['a', 'b'].map((name) => ({ name, context: { cluster: name, user: name } })),
       clusters: [
-        { name: 'a', cluster: { server: server.url } },
-        { name: 'b', cluster: { server: 'http://localhost:1' } },
+        { name: 'a', cluster: clusterOf(server) },
+        { name: 'b', cluster: { server: 'https://localhost:1' } },
       ],
       users: ['a', 'b'].map((name) => ({ name, user: { token } })),
     });
@@ -150,10 +156,10 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('acts as somebody else, as the kubeconfig or the caller says', async () => {
-    const server = await serve(ok);
+    const server = await serveTls(ok);
     const kubeConfigFile = folder.write(
       'config',
-      kubeconfigOf({ server: server.url }, { token: 't', as: 'alice', 'as-uid': '7', 'as-groups': ['x'] }),
+      kubeconfigOf(clusterOf(server), { token: 't', as: 'alice', 'as-uid': '7', 'as-groups': ['x'] }),
     );
     await client({ kubeConfigFile }).getPath('/');
     await client({ kubeConfigFile, impersonate: { user: 'bob', groups: ['a', 'b'], extra: { 'Team/One': ['v'] } } }).getPath('/');

@@ -148,6 +148,17 @@ function segment(field: string, value: string): string {
   return encodeURIComponent(value);
 }
 
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** Throws a TypeError for a text that no namespace can be named: the server would find no objects there, and say nothing. */
+function namespaceSegment(namespace: string): string {
+  if (dnsLabel.test(namespace) && namespace.length <= 63) return namespace;
+  const names = namespace.split(',').map((name) => name.trim());
+  const several = names.length > 1 && names.every((name) => dnsLabel.test(name));
+  const hint = several ? `; several namespaces are a list, ${JSON.stringify(names)}` : namespace === '*' ? "; all namespaces are ''" : '';
+  throw new TypeError(`Expected \`namespace\` to be the name of a namespace, got ${JSON.stringify(namespace)}${hint}`);
+}
+
 /**
  * The URL path of a resource, of one namespace of it, of one object or of an object's subresource, every name escaped.
  *
@@ -179,7 +190,7 @@ export function resourcePath(
     resource.group === ''
       ? `/api/${segment('version', resource.version)}`
       : `/apis/${segment('group', resource.group)}/${segment('version', resource.version)}`;
-  if (namespace !== '') path += `/namespaces/${segment('namespace', namespace)}`;
+  if (namespace !== '') path += `/namespaces/${namespaceSegment(namespace)}`;
   path += `/${segment('plural', resource.plural)}`;
   if (name !== undefined) path += `/${segment('name', name)}`;
   if (subresource !== undefined) path += `/${segment('subresource', subresource)}`;
@@ -194,7 +205,6 @@ export interface CustomResourceNames extends Pick<
   readonly subresources?: readonly ('status' | 'scale')[];
 }
 
-const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const dnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 function expectMatch(field: string, value: unknown, pattern: RegExp, expected: string): void {

@@ -19,6 +19,15 @@ export interface KubeConfigLike {
   getContextObject?(name: string): { readonly namespace?: string | undefined } | null;
 }
 
+/** Serves the logins of kubeconfigs that this library does not know itself: those of `auth-provider`. */
+export interface LoginProvider {
+  /** The kubeconfig, as an object, of a user with an `auth-provider`. Called once for each time that the kubeconfig file is read. */
+  login(
+    cluster: { readonly server: string; readonly skipTLSVerify: boolean },
+    user: { readonly name: string; readonly authProvider: { readonly name: string; readonly config: Readonly<Record<string, string>> } },
+  ): KubeConfigLike | Promise<KubeConfigLike>;
+}
+
 /** The user that requests impersonate. */
 export interface Impersonation {
   readonly user: string;
@@ -39,6 +48,8 @@ export interface ClientOptions {
   readonly kubeConfigFile?: string | undefined;
   /** The context of the kubeconfig files. @defaultValue the current one */
   readonly context?: string | undefined;
+  /** Serves users of kubeconfig files that have an `auth-provider`: `clientNodeAuth()`. @defaultValue such users are refused */
+  readonly credentials?: LoginProvider | undefined;
 
   /** The URL of an API server, for example `https://10.0.0.1:6443`. */
   readonly server?: string | undefined;
@@ -78,12 +89,9 @@ export interface ClientOptions {
 export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 /** Whether a value is a string that is allowed in a header. */
 export const isHeader = (value: unknown): boolean => isText(value) && /^[\x20-\x7e]+$/.test(value);
-
-function isServerUrl(value: unknown): boolean {
-  if (!isText(value) || !URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
-}
+/** Whether a value is a string whose bytes in UTF-8 are allowed in a header. */
+// eslint-disable-next-line no-control-regex -- they are what is searched
+export const isUtf8Header = (value: unknown): boolean => isText(value) && !/[\u0000-\u001f\u007f\p{Surrogate}]/u.test(value);
 
 /** The options of a client that sends its requests with `fetch`. */
 export const fetchRules: OptionRules<
@@ -91,7 +99,7 @@ export const fetchRules: OptionRules<
 > = {
   server: {
     expected: 'an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443"',
-    holds: isServerUrl,
+    holds: (value) => isText(value) && /^https?:\/\/[^@?#]+$/i.test(value) && URL.canParse(value),
     secret: true,
   },
   token: {

@@ -1,20 +1,21 @@
 import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import { impersonating, serverCredentials } from './auth/credentials.js';
-import { type ClientOptions, fetchRules, isHeader, isText } from './clientOptions.js';
+import { type ClientOptions, fetchRules, isText, isUtf8Header } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
 import type { KubeClient } from './kubeClient.js';
+import { serverUrl } from './serverUrl.js';
 import { connectByFetch } from './requests/fetchTransport.js';
 import { asksForIdentity } from './requests/watchLimit.js';
 
 type Key = keyof ClientOptions;
 
-const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.every(isHeader);
+const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.every(isUtf8Header);
 
 function isImpersonation(value: unknown): boolean {
-  if (!rules.object.holds(value)) return isHeader(value);
+  if (!rules.object.holds(value)) return isUtf8Header(value);
   const { user, uid, groups, extra } = value as Readonly<Record<string, unknown>>;
   const extraHolds = extra === undefined || (rules.object.holds(extra) && Object.values(extra as object).every(areHeaders));
-  return isHeader(user) && (uid === undefined || isHeader(uid)) && (groups === undefined || areHeaders(groups)) && extraHolds;
+  return isUtf8Header(user) && (uid === undefined || isUtf8Header(uid)) && (groups === undefined || areHeaders(groups)) && extraHolds;
 }
 
 const text = (expected: string): OptionRule => ({ expected, holds: isText });
@@ -27,13 +28,15 @@ const pem = (what: string): OptionRule => ({
 
 const clientRules: OptionRules<ClientOptions> = {
   ...fetchRules,
+  server: { ...fetchRules.server, holds: (value) => isText(value) && serverUrl(value)?.isPlain === true },
   impersonate: {
-    expected: 'a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header',
+    expected: 'a user name or { user, uid?, groups?, extra? }, in one line each',
     holds: isImpersonation,
   },
   kubeConfig: { ...rules.withMethods('getCurrentCluster', 'applyToHTTPSOptions'), secret: true },
   kubeConfigFile: text('the path of a kubeconfig file'),
   context: text('the name of a context'),
+  credentials: rules.withMethods('login'),
   ca: pem('certificate authority'),
   clientCert: pem('certificate'),
   clientKey: pem('key'),
@@ -53,6 +56,8 @@ function checkTogether(options: ClientOptions): void {
   if (sources.length > 1)
     refuse(`one of \`server\`, \`kubeConfig\` and \`kubeConfigFile\`, got ${sources.map((key) => `\`${key}\``).join(' and ')}`);
   for (const key of needsServer) if (given(key) && !given('server')) refuse(`\`server\` beside \`${key}\`; a kubeconfig has its own`);
+  for (const key of ['server', 'kubeConfig'] as const)
+    if (given('credentials') && given(key)) refuse(`no \`credentials\` beside \`${key}\`; they are for the users of kubeconfig files`);
   if (given('context') && given('server')) refuse('no `context` beside `server`');
   if (given('context') && given('kubeConfig')) refuse('no `context` beside `kubeConfig`; call its setCurrentContext()');
   if (given('clientCert') !== given('clientKey')) refuse('`clientCert` and `clientKey` together');

@@ -1,3 +1,4 @@
+import type { ClusterReader } from './requests/transport.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
 import type { LabelMap, LabelSelectorObject } from '../api/selectors.js';
@@ -67,6 +68,8 @@ export interface ReadOptions {
   readonly sharedBy?: object | undefined;
   /** Drops objects of other shards, before they are parsed where possible. */
   readonly shard?: ShardFilter | undefined;
+  /** Who reads: it goes on from a version only in the cluster that gave that version. @internal */
+  readonly reader?: ClusterReader | undefined;
 }
 
 /** Options of requests that change something. */

@@ -115,8 +115,11 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
   readonly warmStart?: WarmStartOptions | undefined;
 }
 
+/** A list with `''`, all namespaces, beside others would read the others twice. */
 const isNamespaces = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((name: unknown) => typeof name === 'string');
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((name: unknown) => typeof name === 'string' && (name !== '' || value.length === 1));
 
 const ownRules = {
   name: rules.nonEmptyString,
@@ -150,7 +153,7 @@ const { labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOpti
 export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> = {
   ...informerRules,
   namespace: {
-    expected: 'a string, a list of at least one string, or an Observable of lists',
+    expected: "a namespace, a list of at least one and none of them '' beside others, or an Observable of lists",
     holds: (value) => typeof value === 'string' || isNamespaces(value) || isObservable(value),
   },
   ...{ labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList },

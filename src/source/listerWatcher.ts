@@ -10,7 +10,7 @@ import type { KubeClient, ReadOptions, SelectionOptions } from '../client/kubeCl
 export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 
 /** Options of `listerWatcher`. */
-export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
+export interface ListerWatcherOptions extends SelectionOptions, Omit<ReadOptions, 'reader'> {
   /** Whether the server can stream lists. @defaultValue the client's `watchList`, which is `false` in browsers */
   readonly watchList?: boolean | undefined;
   /** The name of this source's part, where several sources are merged. @defaultValue the namespace */
@@ -91,7 +91,7 @@ export function listerWatcher<T extends KubernetesObject>(
   const watchList = options.watchList ?? client.watchList;
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
-  const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard });
+  const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard, reader: {} });
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',

@@ -7,6 +7,7 @@ import { createInformer } from '../../../src/informer/createInformer.js';
 import { listerWatcher } from '../../../src/source/listerWatcher.js';
 import { recordSource } from '../../../src/source/recording/recordSource.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
+import { certificates } from '../node/certificates.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from '../node/temporaryFolder.js';
 import { sendJson, startServer, until, type SeenRequest, type SpecServer } from '../startServer.js';
 
@@ -38,34 +39,40 @@ function credentialOf({ headers: { authorization = '' } }: SeenRequest): string 
     : value;
 }
 
-async function serve(): Promise<string> {
+const pki = certificates();
+
+/** A kubeconfig's credentials are sent over TLS only. */
+async function serve(isSecure: boolean): Promise<string> {
   let answers = 0;
-  server = await startServer((request, response, seen) => {
-    const got = credentialOf(seen);
-    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...said[answers++ % said.length]?.(got) };
-    if (request.url?.includes('watch=') === true) {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`${JSON.stringify({ type: 'ERROR', object: { ...status, code: 500 } })}\n`);
-    } else if (answers % 7 === 3) response.writeHead(500, { 'content-type': 'text/plain' }).end(`what is ${got}?`);
-    else if (answers % 7 === 5) response.writeHead(200, { 'content-type': `text/${got}` }).end();
-    else sendJson(response, { ...status, code: 403 }, 403);
-  });
+  server = await startServer(
+    (request, response, seen) => {
+      const got = credentialOf(seen);
+      const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...said[answers++ % said.length]?.(got) };
+      if (request.url?.includes('watch=') === true) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`${JSON.stringify({ type: 'ERROR', object: { ...status, code: 500 } })}\n`);
+      } else if (answers % 7 === 3) response.writeHead(500, { 'content-type': 'text/plain' }).end(`what is ${got}?`);
+      else if (answers % 7 === 5) response.writeHead(200, { 'content-type': `text/${got}` }).end();
+      else sendJson(response, { ...status, code: 403 }, 403);
+    },
+    isSecure ? pki.server : undefined,
+  );
   return server.url;
 }
 
 function inFile(url: string, user: Record<string, unknown>): ClientOptions {
   folder = temporaryFolder();
-  return { kubeConfigFile: folder.write('config', kubeconfigOf({ server: url }, user)) };
+  return { kubeConfigFile: folder.write('config', kubeconfigOf({ server: url, 'certificate-authority-data': btoa(pki.ca) }, user)) };
 }
 
 const printed = `console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: 'client.authentication.k8s.io/v1', status: { token: '${token}' } }))`;
-const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: ['-e', printed] };
+const exec = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never', command: process.execPath, args: ['-e', printed] };
 
-const credentials: readonly [string, string, (url: string) => ClientOptions][] = [
-  ['a token', token, (url) => ({ server: url, token })],
-  ['a token, over fetch', token, (url) => ({ server: url, token, fetch })],
-  ['a password', secret, (url) => inFile(url, { username: 'jane', password: secret })],
-  ['what a plugin gave', token, (url) => inFile(url, { exec })],
+const credentials: readonly [string, string, (url: string) => ClientOptions, isSecure: boolean][] = [
+  ['a token', token, (url) => ({ server: url, token }), false],
+  ['a token, over fetch', token, (url) => ({ server: url, token, fetch }), false],
+  ['a password', secret, (url) => inFile(url, { username: 'jane', password: secret }), true],
+  ['what a plugin gave', token, (url) => inFile(url, { exec }), true],
 ];
 
 /** Whether a text contains eight consecutive characters of a secret, as it is or in base64. */
@@ -77,8 +84,8 @@ function quotes(text: string, value: string): boolean {
 }
 
 describe('a credential that a server repeats', () => {
-  it.each(credentials)('is in no error of a request: %s', async (_, value, options) => {
-    const client = createClient(options(await serve()));
+  it.each(credentials)('is in no error of a request: %s', async (_, value, options, isSecure) => {
+    const client = createClient(options(await serve(isSecure)));
     for (let n = 0; n < 14; n += 1) {
       const error: unknown = await client.get(resources.core.v1.nodes, 'x').catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(Error);
@@ -87,8 +94,8 @@ describe('a credential that a server repeats', () => {
     client.close();
   });
 
-  it.each(credentials)('is in nothing that an informer tells: %s', async (_, value, options) => {
-    const client = createClient(options(await serve()));
+  it.each(credentials)('is in nothing that an informer tells: %s', async (_, value, options, isSecure) => {
+    const client = createClient(options(await serve(isSecure)));
     const texts: string[] = [];
     const tell = (what: unknown): unknown => texts.push(inspect(what, { depth: 9 }), JSON.stringify(what));
     const backoff = { initialMs: 1, maxMs: 1 };
@@ -110,7 +117,7 @@ describe('a credential that a server repeats', () => {
   });
 
   it('is hidden after it was renewed, and from the errors of another client', async () => {
-    const url = await serve();
+    const url = await serve(false);
     const tokens = ['CANARY-first-one', 'CANARY-second-one'];
     const rotating = createClient({ server: url, token: () => tokens.shift() ?? 'CANARY-third-one' });
     for (let n = 0; n < 3; n += 1) await rotating.getPath('/a').catch(() => undefined);

@@ -5,10 +5,11 @@ import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from '../node/tem
 import { sendJson, startServer } from '../startServer.js';
 
 // Loading client-node takes half a second and tens of megabytes, and it is optional: here loading it fails as if it were not installed.
-jest.unstable_mockModule('../../../src/client/auth/loadClientNode.js', () => ({
+jest.unstable_mockModule('../../../src/clientNode/loadClientNode.js', () => ({
   loadClientNode: () => Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })),
 }));
 const { createClient } = await import('../../../src/client/createClient.js');
+const { clientNodeAuth } = await import('../../../src/clientNode/clientNodeAuth.js');
 
 const proxy = await startProxy();
 afterAll(() => proxy.close());
@@ -24,6 +25,7 @@ function inFile(server: string, user?: Record<string, unknown>, cluster: Record<
 const exec = {
   apiVersion: 'client.authentication.k8s.io/v1',
   command: process.execPath,
+  interactiveMode: 'Never',
   args: [
     '-e',
     'console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: "t" } }))',
@@ -47,24 +49,23 @@ describe('createClient without @kubernetes/client-node', () => {
     await server.close();
   });
 
-  it.each<[string, string, () => ClientOptions]>([
+  it.each<[string, ClientOptions, RegExp]>([
     [
-      'a proxy of SOCKS',
-      'The SOCKS proxy of the cluster k in the kubeconfig FILE',
-      () => inFile('http://localhost', {}, { 'proxy-url': 'socks5://localhost:1' }),
+      'which function serves it',
+      {},
+      /^`auth-provider` of the user u in the kubeconfig \S+ needs `createClient\(\{ credentials: clientNodeAuth\(\) \}\)`, with clientNodeAuth of rx-informer\/client-node$/,
     ],
     [
-      'an authentication provider',
-      '`auth-provider` of the user u in the kubeconfig FILE',
-      () => inFile('http://localhost', { 'auth-provider': { name: 'oidc' } }),
+      'what that function needs',
+      { credentials: clientNodeAuth() },
+      /^An `auth-provider` of a kubeconfig needs the package @kubernetes\/client-node \(\^1\.4 \|\| \^2\), which is not installed: npm install @kubernetes\/client-node$/,
     ],
-  ])('says that it needs it for %s', async (_, what, options) => {
-    const client = createClient(options());
-    const error: unknown = await client.getPath('/version').catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'ERR_KUBECONFIG' });
-    expect(String(error).replace(/kubeconfig \S+ needs/, 'kubeconfig FILE needs')).toBe(
-      `RequestError: ${what} needs the package @kubernetes/client-node (^1.4 || ^2), which is not installed: npm install @kubernetes/client-node`,
-    );
+  ])('says of an authentication provider %s', async (_, options, message) => {
+    const client = createClient({ ...inFile('https://localhost', { 'auth-provider': { name: 'oidc' } }), ...options });
+    await expect(client.getPath('/version')).rejects.toMatchObject({
+      code: 'ERR_KUBECONFIG',
+      message: expect.stringMatching(message) as unknown,
+    });
     client.close();
   });
 });

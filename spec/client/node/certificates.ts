@@ -28,11 +28,20 @@ const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 const nameOf = (commonName: string) => sequence(der(0x31, sequence(oid('2.5.4.3'), text(commonName))));
 const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
-const isAuthority = sequence(oid('2.5.29.19'), der(0x01, Buffer.from([0xff])), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
-const forLocalhost = sequence(
-  oid('2.5.29.17'),
-  der(0x04, sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+/** The extension of an authority. */
+export const isAuthority: Buffer = sequence(
+  oid('2.5.29.19'),
+  der(0x01, Buffer.from([0xff])),
+  der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
 );
+
+/** The extension with the names and addresses of a server. */
+export function alternativeNames(names: readonly string[], addresses: readonly (readonly number[])[] = []): Buffer {
+  const all = [...names.map((name) => der(0x82, Buffer.from(name))), ...addresses.map((address) => der(0x87, Buffer.from(address)))];
+  return sequence(oid('2.5.29.17'), der(0x04, sequence(...all)));
+}
+
+const forLocalhost = alternativeNames(['localhost'], [[127, 0, 0, 1]]);
 
 /**
  * A certificate and its key, as PEM text.
@@ -47,7 +56,13 @@ interface Issuer {
   readonly key: KeyObject;
 }
 
-function issue(commonName: string, extension: Uint8Array, issuer?: Issuer): Certificate & { readonly keyObject: KeyObject } {
+/** Issues a certificate that ends a number of days from now; by itself without an issuer. */
+export function issue(
+  commonName: string,
+  extension: Uint8Array,
+  issuer?: Issuer,
+  days = 1,
+): Certificate & { readonly keyObject: KeyObject } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const day = 86_400_000;
   const tbs = sequence(
@@ -55,7 +70,7 @@ function issue(commonName: string, extension: Uint8Array, issuer?: Issuer): Cert
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     nameOf(issuer?.name ?? commonName),
-    sequence(utcTime(new Date(Date.now() - day)), utcTime(new Date(Date.now() + day))),
+    sequence(utcTime(new Date(Date.now() - 9 * day)), utcTime(new Date(Date.now() + days * day))),
     nameOf(commonName),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import http from 'node:http';
 import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
@@ -19,13 +18,15 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const server = 'https://example.com';
+/** This machine's own certificates are not searched. */
+const noRoots = { SSL_CERT_FILE: '/nowhere', SSL_CERT_DIR: '/nowhere' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Writes a kubeconfig and gives its credentials. */
 async function credentialsOf(user?: Record<string, unknown>, cluster: Record<string, unknown> = {}): Promise<CredentialSource> {
   const kubeConfigFile = folder.write('config', kubeconfigOf({ server, ...cluster }, user));
   const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
-  return kubeconfigFileCredentials(await find(), find, () => now);
+  return kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now });
 }
 
 const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
@@ -52,13 +53,12 @@ function plugin(
 
 describe('kubeconfigFileCredentials', () => {
   it('is anonymous without a user', async () => {
-    await expect((await credentialsOf()).get()).resolves.toEqual({ headers: {}, tls: {} });
+    await expect((await credentialsOf()).get()).resolves.toEqual({ headers: {}, tls: { ca: [] }, proxy: undefined, server });
   });
 
   it.each([
     ['a token', { token: 'abc' }, { authorization: 'Bearer abc' }],
     ['a user name and a password', { username: 'u', password: 'pä:ss' }, { authorization: `Basic ${base64('u:pä:ss')}` }],
-    ['a token before a password', { token: 'abc', username: 'u' }, { authorization: 'Bearer abc' }],
     [
       'impersonation',
       { as: 'alice', 'as-uid': '7', 'as-groups': ['a', 'b'], 'as-user-extra': { 'Example.com/Team': ['x', 'y'] } },
@@ -66,7 +66,7 @@ describe('kubeconfigFileCredentials', () => {
         'impersonate-user': 'alice',
         'impersonate-uid': '7',
         'impersonate-group': ['a', 'b'],
-        'impersonate-extra-example.com%2Fteam': ['x', 'y'],
+        'impersonate-extra-example.com%2fteam': ['x', 'y'],
       },
     ],
     [
@@ -79,27 +79,69 @@ describe('kubeconfigFileCredentials', () => {
   });
 
   it('takes certificates from the file, or from files beside it that may change', async () => {
-    folder.write('pki/ca.pem', 'CA file');
-    folder.write('pki/cert.pem', 'first');
-    folder.write('pki/key.pem', 'key file');
+    const { ca, alice, bob } = certificates();
+    folder.write('pki/ca.pem', ca);
+    folder.write('pki/cert.pem', alice.cert);
+    folder.write('pki/key.pem', alice.key);
     const user = { 'client-certificate': 'pki/cert.pem', 'client-key': 'pki/key.pem' };
     const source = await credentialsOf(user, { 'certificate-authority': 'pki/ca.pem', 'tls-server-name': 'name' });
-    const texts = async () => Object.values((await source.get()).tls).map(String);
-    await expect(texts()).resolves.toEqual(['first', 'key file', 'CA file', 'name']);
-    folder.write('pki/cert.pem', 'second');
-    await expect(texts()).resolves.toEqual(['second', 'key file', 'CA file', 'name']);
+    const texts = async () => {
+      const { tls } = await source.get();
+      return [tls.cert, tls.key, tls.ca, tls.servername].map((each) => String(each).trim());
+    };
+    await expect(texts()).resolves.toEqual([alice.cert.trim(), alice.key.trim(), ca.trim(), 'name']);
+    folder.write('pki/cert.pem', bob.cert);
+    folder.write('pki/key.pem', bob.key);
+    await expect(texts()).resolves.toEqual([bob.cert.trim(), bob.key.trim(), ca.trim(), 'name']);
     const data = await credentialsOf(
-      { ...user, 'client-certificate-data': base64('data') },
-      { 'certificate-authority-data': base64('CA data') },
+      { 'client-certificate-data': base64(alice.cert), 'client-key': folder.write('alice.key', alice.key) },
+      { 'certificate-authority-data': base64(ca) },
     );
-    expect(Object.values((await data.get()).tls).map(String)).toEqual(['data', 'key file', 'CA data', 'undefined']);
+    const { tls } = await data.get();
+    expect([tls.cert, tls.key, tls.ca].map((each) => String(each).trim())).toEqual([alice.cert.trim(), alice.key.trim(), ca.trim()]);
+  });
+
+  it('takes every certificate that is good, and refuses where none is', async () => {
+    const { ca } = certificates();
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    const one = await credentialsOf({}, { 'certificate-authority-data': base64(`text\n${broken}${ca}${broken}`) });
+    expect((await one.get()).tls.ca).toEqual([ca.trim()]);
+    const none = await credentialsOf({}, { 'certificate-authority-data': base64(broken) });
+    await expect(none.get()).rejects.toThrow(
+      /^Expected `certificate-authority-data` of k in the kubeconfig \S+ to hold a certificate as PEM, got none$/,
+    );
+  });
+
+  it('checks an address as the name of the server, and sends none', async () => {
+    const source = await credentialsOf({}, { 'tls-server-name': '10.0.0.1' });
+    expect((await source.get()).tls).toMatchObject({ servername: '', checkedName: '10.0.0.1' });
   });
 
   it('trusts any server only where told to', async () => {
     const insecure = await credentialsOf({}, { 'insecure-skip-tls-verify': true });
-    const other = await credentialsOf({}, { 'insecure-skip-tls-verify': 'yes' });
-    expect([(await insecure.get()).tls, (await other.get()).tls]).toMatchObject([{ rejectUnauthorized: false }, {}]);
+    const other = await credentialsOf({}, { 'insecure-skip-tls-verify': false });
+    expect((await insecure.get()).tls).toEqual({ rejectUnauthorized: false });
     expect((await other.get()).tls).not.toHaveProperty('rejectUnauthorized');
+  });
+
+  it.each([
+    ['a token', { token: 'abc' }],
+    ['a password', { username: 'u', password: 'p' }],
+    ['a token file that is missing', { tokenFile: 'missing' }],
+    ['a plugin', { exec: { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never', command: 'missing' } }],
+  ])('sends nothing of %s over plain HTTP, and impersonates there', async (_, user) => {
+    const source = await credentialsOf({ ...user, as: 'alice' }, { server: 'http://example.com' });
+    await expect(source.get()).resolves.toEqual({
+      headers: { 'impersonate-user': 'alice' },
+      tls: {},
+      proxy: undefined,
+      server: 'http://example.com',
+    });
+  });
+
+  it('takes the user of the URL before any other', async () => {
+    const source = await credentialsOf({ token: 'abc' }, { server: 'https://jo:p%40ss@example.com' });
+    await expect(source.get()).resolves.toMatchObject({ headers: { authorization: `Basic ${base64('jo:p@ss')}` }, server });
   });
 
   it('reads a token file before every request', async () => {
@@ -164,15 +206,6 @@ describe('kubeconfigFileCredentials', () => {
     });
   });
 
-  it.each([{ 'as-groups': ['a'] }, { 'as-uid': '7' }, { 'as-user-extra': { a: ['b'] } }])(
-    'sends nothing for %j without the name of whom to act as',
-    async (user) => {
-      await expect(headersOf({ token: 'abc', ...user })).rejects.toThrow(
-        /^Expected `as` of u in the kubeconfig \S+ to name whom the user acts as/,
-      );
-    },
-  );
-
   it('reads the kubeconfig again when they are refused, and not before', async () => {
     const source = await credentialsOf({ token: 'one' });
     folder.write('config', kubeconfigOf({ server }, { token: 'two' }));
@@ -181,15 +214,16 @@ describe('kubeconfigFileCredentials', () => {
     expect([before, (await source.get()).headers]).toEqual([{ authorization: 'Bearer one' }, { authorization: 'Bearer two' }]);
   });
 
-  it('does not follow its context to another server', async () => {
+  it('follows its context to another server, with what the kubeconfig has for that one', async () => {
     const source = await credentialsOf({ token: 'one' });
     folder.write('config', kubeconfigOf({ server: 'https://other' }, { token: 'two' }));
+    await expect(source.get()).resolves.toMatchObject({ server, headers: { authorization: 'Bearer one' } });
     source.renew?.();
-    await expect(source.get()).rejects.toThrow(
-      'The context c now leads to another server than https://example.com; that needs another client',
-    );
-    folder.write('config', kubeconfigOf({ server }, { token: 'three' }));
-    await expect(source.get()).resolves.toMatchObject({ headers: { authorization: 'Bearer three' } });
+    await expect(source.get()).resolves.toMatchObject({
+      server: 'https://other',
+      headers: { authorization: 'Bearer two' },
+      cluster: 1,
+    });
   });
 
   it.each([
@@ -198,16 +232,10 @@ describe('kubeconfigFileCredentials', () => {
       { token: 'abc\nc2VjcmV0' },
       'Expected the token of u in the kubeconfig FILE to be a token in one line of ASCII characters, got others',
     ],
-    ['a token that is a number', { token: 2_023_406_814 }, 'Expected `token` of u in the kubeconfig FILE to be a text, got number'],
     [
       'a token file that is missing',
       { tokenFile: 'missing' },
       /^Expected `tokenFile` of u in the kubeconfig FILE to be a readable file, got ENOENT for .*missing$/,
-    ],
-    [
-      'a certificate that is missing',
-      { 'client-certificate': 'missing' },
-      /^Expected `client-certificate` of u in the kubeconfig FILE to be a readable file, got ENOENT/,
     ],
   ])('says what is wrong with %s', async (_, user, message) => {
     const error: unknown = await headersOf(user).catch((caught: unknown) => caught);
@@ -284,8 +312,45 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
   });
 
   it('takes a client certificate from it', async () => {
-    const { exec } = plugin("print({ clientCertificateData: 'cert', clientKeyData: 'key' });");
-    await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: 'cert', key: 'key' } });
+    const { alice } = certificates();
+    const { exec } = plugin(
+      `print({ clientCertificateData: ${JSON.stringify(alice.cert)}, clientKeyData: ${JSON.stringify(alice.key)} });`,
+    );
+    await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: alice.cert, key: alice.key } });
+  });
+
+  it('takes YAML from it', async () => {
+    const { exec } = plugin("console.log('kind: ExecCredential\\napiVersion: ' + info.apiVersion + '\\nstatus: {token: t}');");
+    await expect(tokenOf(await credentialsOf({ exec }))).resolves.toBe('Bearer t');
+  });
+
+  it.each([
+    ['a token', { token: 'own' }, 'Bearer own'],
+    ['a password', { username: 'u' }, `Basic ${base64('u:')}`],
+  ])('does not run it beside %s', async (_, user, authorization) => {
+    const { exec, runs } = plugin("print({ token: 't' });");
+    await expect(tokenOf(await credentialsOf({ exec, ...user }))).resolves.toBe(authorization);
+    await expect(runs()).rejects.toThrow('ENOENT');
+  });
+
+  it('does not run one that needs a terminal where there is none', async () => {
+    const { exec, runs } = plugin("print({ token: 't' });", { interactiveMode: 'Always' });
+    await expect(tokenOf(await credentialsOf({ exec }))).rejects.toThrow(/ its `interactiveMode` is Always, and there is no terminal$/);
+    await expect(runs()).rejects.toThrow('ENOENT');
+  });
+
+  it('gives it variables that are empty, and searches it in the PATH of this program', async () => {
+    const { exec } = plugin("print({ token: '<' + process.env.EMPTY + process.env.PATH + '>' });", {
+      env: [{ name: 'EMPTY', value: null }, { name: 'PATH' }],
+    });
+    const before = process.env['PATH'];
+    process.env['PATH'] = `${path.dirname(process.execPath)}${path.delimiter}${String(before)}`;
+    try {
+      const command = path.basename(process.execPath);
+      await expect(tokenOf(await credentialsOf({ exec: { ...exec, command } }))).resolves.toBe('Bearer <>');
+    } finally {
+      process.env['PATH'] = before;
+    }
   });
 
   it('tells it what it may know: versions, environment, and the cluster if it asks', async () => {
@@ -293,13 +358,14 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       env: [{ name: 'MODE', value: 'spec' }],
       provideClusterInfo: true,
     });
-    folder.write('ca.pem', 'CA');
+    const { ca } = certificates();
+    folder.write('ca.pem', ca);
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }];
     const token = String(await tokenOf(await credentialsOf({ exec }, { 'certificate-authority': 'ca.pem', extensions })));
     expect(JSON.parse(Buffer.from(token.slice('Bearer '.length), 'base64').toString())).toEqual({
       kind: 'ExecCredential',
       apiVersion: 'client.authentication.k8s.io/v1',
-      spec: { interactive: false, cluster: { server, 'certificate-authority-data': base64('CA'), config: { audience: 'a' } } },
+      spec: { interactive: false, cluster: { server, 'certificate-authority-data': base64(ca), config: { audience: 'a' } } },
       mode: 'spec',
     });
   });
@@ -330,6 +396,31 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       {},
       /^expected \S+ to print an ExecCredential of client.authentication.k8s.io\/v1 with a `status`, got another object$/,
     ],
+    [
+      'whose time is none',
+      "print({ token: 'c2VjcmV0', expirationTimestamp: '2099-01-01T00:00:00+0000' });",
+      {},
+      /^expected \S+ to give an `expirationTimestamp` in the form 2030-01-31T12:00:00Z, got another text$/,
+    ],
+    [
+      'that gives a half of a pair',
+      "print({ token: 'c2VjcmV0', clientCertificateData: 'c2VjcmV0' });",
+      {},
+      /^expected \S+ to give a token, or a certificate with its key, got a half of the pair$/,
+    ],
+    [
+      'that gives a pair that is none',
+      "print({ clientCertificateData: 'c2VjcmV0', clientKeyData: 'c2VjcmV0' });",
+      {},
+      /^expected \S+ to give a certificate and the key of that certificate, as PEM, got others$/,
+    ],
+    ['whose token is a number', 'print({ token: 5 });', {}, /^Expected `status.token` to be a text, got a number, in what \S+ printed$/],
+    [
+      'that prints two objects',
+      "print({ token: 't' }); print({ token: 't' });",
+      {},
+      /^expected \S+ to print an ExecCredential as JSON, got something else$/,
+    ],
     ['that gives nothing', 'print({});', {}, /^expected \S+ to give a token, or a certificate with its key, got neither$/],
     [
       'whose token cannot be sent',
@@ -342,12 +433,6 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     const error: unknown = await (await credentialsOf({ exec })).get().catch((caught: unknown) => caught);
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).not.toContain('c2VjcmV0');
-  });
-
-  it('says what an incomplete plugin lacks', async () => {
-    await expect(credentialsOf({ exec: { command: 'x' } })).rejects.toThrow(
-      /^Expected `exec` of the user u in the kubeconfig .* to have a `command` and an `apiVersion`$/,
-    );
   });
 
   it('finds a command beside the kubeconfig', async () => {
@@ -444,27 +529,10 @@ describe('PluginProcesses', () => {
   });
 });
 
-describe('kubeconfigFileCredentials with what only client-node knows', () => {
-  it('logs in with an auth provider', async () => {
-    const far = base64(JSON.stringify({ exp: 4_000_000_000 })).replace(/=+$/, '');
-    const idToken = `${base64('{}').replace(/=+$/, '')}.${far}.sig`;
-    const source = await credentialsOf(
-      { 'auth-provider': { name: 'oidc', config: { 'id-token': idToken } } },
-      { 'certificate-authority-data': base64('CA') },
-    );
-    const { headers, tls } = await source.get();
-    expect([headers, String(tls.ca)]).toEqual([{ authorization: `Bearer ${idToken}` }, 'CA']);
-  });
-
+describe('kubeconfigFileCredentials behind a proxy', () => {
   it('goes through the proxy of its cluster', async () => {
     const source = await credentialsOf({ token: 't' }, { 'proxy-url': 'http://proxy.example.com:3128' });
     const { proxy, headers } = await source.get();
     expect([proxy, headers]).toEqual([{ url: 'http://proxy.example.com:3128' }, { authorization: 'Bearer t' }]);
-  });
-
-  it('goes through a proxy of SOCKS by an agent of client-node', async () => {
-    const source = await credentialsOf({ token: 't' }, { 'proxy-url': 'socks5://proxy.example.com:1080' });
-    const { proxy } = await source.get();
-    await expect(proxy?.agent?.()).resolves.toBeInstanceOf(http.Agent);
   });
 });

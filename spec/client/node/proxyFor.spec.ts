@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { proxyFor } from '../../../src/client/node/findCluster.js';
+import { proxyFor as proxyForServer } from '../../../src/client/node/proxyFor.js';
+import { serverUrl, type ServerUrl } from '../../../src/client/serverUrl.js';
 
 const proxy = 'http://proxy:3128';
+const proxyFor = (server: string, env: Record<string, string>) => proxyForServer(serverUrl(server) as ServerUrl, env);
 
 describe('proxyFor', () => {
   it.each([
@@ -10,6 +12,9 @@ describe('proxyFor', () => {
     ['https://example.com', { HTTPS_PROXY: proxy, https_proxy: 'http://other' }, proxy],
     ['https://example.com', { HTTP_PROXY: proxy }, undefined],
     ['http://example.com', { HTTP_PROXY: proxy }, proxy],
+    ['https://example.com', { HTTPS_PROXY: proxy, REQUEST_METHOD: 'GET' }, proxy],
+    ['https://example.com', { HTTPS_PROXY: 'socks5h://proxy' }, 'socks5h://proxy'],
+    ['https://example.com', { ALL_PROXY: proxy }, undefined],
     ['https://example.com', {}, undefined],
   ])('for %s in %j is %s', (server, env, expected) => {
     expect(proxyFor(server, env)).toBe(expected);
@@ -36,14 +41,32 @@ describe('proxyFor', () => {
     ['https://example.com', '10.0.0.0/8', true],
     ['https://[fd00::1]', 'fd00::/8', false],
     ['https://[fd00::1]:6443', '[fd00::1]:6443', false],
+    ['https://[fd00::1]', 'fd00:0::1', false],
+    ['https://[fd00::1]', 'FD00::1', false],
+    ['https://[fd00::1]', '[fd00::1]', true],
+    ['https://[fd00::1]:6443', '[fd00::1]:443', true],
+    ['https://[::ffff:10.0.0.1]', '10.0.0.0/8', false],
+    ['https://[::ffff:127.0.0.1]', '', false],
+    ['https://10.0.0.1', '10.0.0.', true],
     ['https://10.0.0.1', 'nonsense/8', true],
+    ['https://LOCALHOST', '', true],
+    ['https://localhost.', '', true],
+    ['https://x.localhost', '', true],
+    ['https://b.com', 'a.com b.com', true],
+    ['https://example.com', ':443', true],
   ])('goes through it for %s with NO_PROXY=%s: %s', (server, NO_PROXY, through) => {
     expect(proxyFor(server, { HTTPS_PROXY: proxy, NO_PROXY }) === proxy).toBe(through);
   });
 
   it('refuses a proxy of another protocol', () => {
     expect(() => proxyFor('https://example.com', { https_proxy: 'ftp://proxy' })).toThrow(
-      'Expected `HTTPS_PROXY` of the environment to be an http, https or socks5 URL, got "ftp://proxy"',
+      'Expected `https_proxy` of the environment to be an http, https or socks5 URL, got "ftp://proxy"',
+    );
+  });
+
+  it('refuses HTTP_PROXY in a CGI program, where the request sets it', () => {
+    expect(() => proxyFor('http://example.com', { HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' })).toThrow(
+      'Expected no `HTTP_PROXY` beside `REQUEST_METHOD` in the environment',
     );
   });
 });

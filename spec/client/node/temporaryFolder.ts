@@ -1,14 +1,13 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { stringify } from 'yaml';
 
 /**
  * A folder that is gone after the test.
  */
 export interface TemporaryFolder {
   readonly path: string;
-  /** Writes a file and gives its path; anything but text becomes YAML. */
+  /** Writes a file and gives its path; anything but text becomes JSON, which is YAML, too. */
   write(name: string, content: unknown): string;
   remove(): void;
 }
@@ -23,7 +22,7 @@ export function temporaryFolder(): TemporaryFolder {
     write(name, content) {
       const file = path.join(folder, name);
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, typeof content === 'string' ? content : stringify(content));
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
       return file;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -60,13 +60,20 @@ describe('answerError', () => {
       'a page of HTML',
       502,
       { 'content-type': 'text/html' },
-      `<html>${'x'.repeat(5_000)}</html>`,
-      ' and a page of HTML, which no API server sends',
+      `<html>${'x'.repeat(200)}</html>`,
+      ` and a page of HTML, which no API server sends: ${'x'.repeat(200)}`,
     ],
-    ['HTML without its type', 503, {}, ' <!DOCTYPE html><title>a</title>', ' and a page of HTML, which no API server sends'],
+    ['HTML without its type', 503, {}, ' <!DOCTYPE html><title>a</title>', ' and a page of HTML, which no API server sends: a'],
+    [
+      'a login page',
+      401,
+      { 'content-type': 'text/html' },
+      '<html><head><title>Rancher</title><style>a{}</style></head><script>b()</script><body><h1>Log\nin</h1><!-- c --></body></html>',
+      ' and a page of HTML, which no API server sends: Rancher Log in',
+    ],
     ['nothing', 500, {}, '', ''],
     ['JSON that is no Status', 500, json, { error: 'Bearer c2VjcmV0' }, ': {"error":"Bearer ***"}'],
-    ['credentials repeated', 401, { 'content-type': 'text/plain' }, 'invalid token c2VjcmV0', ''],
+    ['credentials repeated', 401, { 'content-type': 'text/plain' }, 'invalid Bearer c2VjcmV0', ': invalid Bearer ***'],
   ])('is short about %s', (_, code, headers, body, message) => {
     const error = errorOf(code, headers, body);
     expect(error).toMatchObject({ code, reason: '', status: undefined, message: `GET /api/v1/pods was answered with ${code}${message}` });

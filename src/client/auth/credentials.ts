@@ -1,4 +1,5 @@
 import type { ClientOptions, Impersonation } from '../clientOptions.js';
+import type { RequestError } from '../requests/requestError.js';
 
 /** The TLS part of a request's credentials, with the option names of `node:tls`. */
 export interface TlsIdentity {
@@ -7,7 +8,10 @@ export interface TlsIdentity {
   readonly key?: unknown;
   readonly pfx?: unknown;
   readonly passphrase?: string | undefined;
+  /** The name that is sent, and checked unless `checkedName` is there. */
   readonly servername?: string | undefined;
+  /** The address that the server's certificate must have. */
+  readonly checkedName?: string | undefined;
   readonly rejectUnauthorized?: boolean | undefined;
 }
 
@@ -16,8 +20,12 @@ export interface Credentials {
   /** Header names in lower case. A list of values is sent as several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly tls: TlsIdentity;
-  /** The proxy in front of the server. For a SOCKS proxy, `agent` makes the `http.Agent` that connects through it. */
-  readonly proxy?: { readonly url: string; readonly agent?: (() => Promise<unknown>) | undefined } | undefined;
+  /** The proxy in front of the server. */
+  readonly proxy?: { readonly url: string } | undefined;
+  /** The server's URL, where it may change while the client lives. */
+  readonly server?: string | undefined;
+  /** Counts the clusters that the same place has named: versions of one mean nothing in the next. */
+  readonly cluster?: number | undefined;
 }
 
 /** Where credentials come from. Called before every request, since tokens and certificates may be renewed while the client lives. */
@@ -25,6 +33,11 @@ export interface CredentialSource {
   get(): Promise<Credentials>;
   /** Called when the server refused the last credentials (401): the next `get` must fetch new ones. Absent where credentials cannot change. */
   renew?(): void;
+  /**
+   * Called when a request got no answer. Looks at what may have been replaced meanwhile, at most once a second. Returns nothing when the next `get` gives others
+   * than `held`, else the request's error, which may say what it waits for.
+   */
+  failed?(held: Credentials, error: RequestError): Promise<RequestError | undefined>;
   /** Ends running work, for example a credential plugin. */
   close?(): void;
 }
@@ -47,6 +60,12 @@ export function basic(username: string, password: string): string {
 /** A header is a list of bytes: those of UTF-8, as Go sends them. */
 const inHeader = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
+/** Escapes what may not stand in a header's name, and `%`. */
+function headerName(key: string): string {
+  const escaped = inHeader(key).replace(/[^!#$&'*+.^_`|~0-9A-Za-z-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return escaped.toLowerCase();
+}
+
 /** The `Impersonate-...` headers. */
 export function impersonationHeaders(impersonation: string | Impersonation): Record<string, string | readonly string[]> {
   const { user, uid, groups = [], extra = {} } = typeof impersonation === 'string' ? { user: impersonation } : impersonation;
@@ -54,8 +73,7 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
   if (uid !== undefined) headers['impersonate-uid'] = inHeader(uid);
   if (groups.length > 0) headers['impersonate-group'] = groups.map(inHeader);
   for (const [key, values] of Object.entries(extra)) {
-    const name = encodeURIComponent(key.toLowerCase()).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
-    headers[`impersonate-extra-${name}`] = values.map(inHeader);
+    headers[`impersonate-extra-${headerName(key)}`] = values.map(inHeader);
   }
   return headers;
 }
@@ -80,12 +98,17 @@ export function serverCredentials({ token, ca, clientCert, clientKey, insecureSk
 export function impersonating(source: CredentialSource, impersonate: ClientOptions['impersonate']): CredentialSource {
   if (impersonate === undefined) return source;
   const others = impersonationHeaders(impersonate);
+  const given = new WeakMap<Credentials, Credentials>();
   return {
-    ...source,
     async get() {
       const credentials = await source.get();
       const own = Object.entries(credentials.headers).filter(([name]) => !name.startsWith('impersonate-'));
-      return { ...credentials, headers: { ...Object.fromEntries(own), ...others } };
+      const result = { ...credentials, headers: { ...Object.fromEntries(own), ...others } };
+      given.set(result, credentials);
+      return result;
     },
+    ...(source.renew !== undefined && { renew: () => source.renew?.() }),
+    ...(source.failed !== undefined && { failed: async (held, error) => source.failed?.(given.get(held) ?? held, error) }),
+    close: () => source.close?.(),
   };
 }

@@ -1,85 +1,60 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { ConnectionOptions } from 'node:tls';
 import { definedOf } from '../../api/options.js';
-import { type Credentials, basic } from '../auth/credentials.js';
-import { codedError } from '../requests/requestError.js';
+import type { Credentials } from '../auth/credentials.js';
+import { addressOfProxy, openTunnel, proxyAuthorization } from './proxyTunnel.js';
+import { goVerification } from './trust.js';
 
-/**
- * Opens a connection to the server through a proxy (CONNECT).
- *
- * @param proxy - the proxy's URL, with user and password if it needs them.
- * @param authority - the server's host and port.
- */
-function openTunnel(proxy: string, authority: string, timeoutMs: number): Promise<Socket> {
-  const { protocol, hostname, port, username, password } = new URL(proxy);
-  const user = username === '' ? {} : { 'proxy-authorization': basic(decodeURIComponent(username), decodeURIComponent(password)) };
-  return new Promise((resolve, reject) => {
-    const asked = (protocol === 'https:' ? https : http).request({
-      method: 'CONNECT',
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: port === '' ? undefined : port,
-      path: authority,
-      agent: false,
-      headers: { host: authority, ...user },
-    });
-    const late = setTimeout(() => asked.destroy(codedError('ERR_TIMEOUT', `no tunnel of the proxy within ${timeoutMs} ms`)), timeoutMs);
-    asked.on('close', () => clearTimeout(late));
-    asked.on('error', reject);
-    asked.on('connect', ({ statusCode }, socket) => {
-      clearTimeout(late);
-      if (statusCode === 200) resolve(socket);
-      else {
-        socket.destroy();
-        reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
-      }
-    });
-    // A proxy that does not support CONNECT answers as to any request.
-    asked.on('response', (response) => {
-      response.destroy();
-      reject(codedError('ERR_PROXY', `the proxy answered ${String(response.statusCode)} when it was asked for a tunnel to ${authority}`));
-    });
-    asked.end();
-  });
+/** How requests reach the server. */
+export interface Route {
+  readonly agent: http.Agent;
+  /** The headers for a proxy that is sent whole URLs; absent where it is sent none. */
+  readonly proxyHeaders?: Readonly<Record<string, string>>;
 }
 
-/** An agent that connects to a server through tunnels of a proxy (`http:` or `https:`), with TLS inside if the server's URL is `https:`. */
+type Connected = (error: unknown, socket?: Socket) => void;
+
+/** An agent that connects to a server through tunnels of a proxy, with TLS inside if the server's URL is `https:`. */
 function tunnelAgent(server: string, proxy: string, timeoutMs: number, options: https.AgentOptions): http.Agent {
-  const { protocol, host, port } = new URL(server);
-  const isSecure = protocol === 'https:';
-  const authority = port === '' ? `${host}:${isSecure ? 443 : 80}` : host;
+  const isSecure = server.startsWith('https:');
   const agent = isSecure ? new https.Agent(options) : new http.Agent(options);
-  const createConnection = (wanted: tls.ConnectionOptions, connected: (error: unknown, socket?: Socket) => void): void => {
-    openTunnel(proxy, authority, timeoutMs)
+  const createConnection = (wanted: tls.ConnectionOptions, connected: Connected): void => {
+    openTunnel(proxy, server, timeoutMs, options)
       .then((socket) => (isSecure ? tls.connect({ ...wanted, socket }) : socket))
       .then((socket) => connected(null, socket), connected);
   };
   return Object.assign(agent, { createConnection });
 }
 
-/** Identifies credentials that may share connections: their TLS options and proxy. */
-export function identityOf({ tls, proxy }: Credentials): string {
-  const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;
-  return [ca, cert, key, pfx, passphrase, servername, rejectUnauthorized, proxy?.url].map(String).join('\n');
+/** An agent whose connections lead to a proxy of HTTP, for a server without TLS. */
+function forwardingAgent(proxy: string, options: https.AgentOptions): http.Agent {
+  const { host, port } = addressOfProxy(proxy);
+  const named = net.isIP(host) === 0 ? { servername: host } : {};
+  const createConnection = (): Socket =>
+    proxy.toLowerCase().startsWith('https:') ? tls.connect({ ...named, ...options, host, port }) : net.connect({ host, port });
+  return Object.assign(new http.Agent(options), { createConnection });
+}
+
+/** Identifies credentials that may share connections: their server, TLS options and proxy. */
+export function identityOf({ tls: held, proxy, server }: Credentials): string {
+  const { ca, cert, key, pfx, passphrase, servername, checkedName, rejectUnauthorized } = held;
+  return [ca, cert, key, pfx, passphrase, servername, checkedName, rejectUnauthorized, proxy?.url, server].map(String).join('\n');
+}
+
+/** Identifies what a connection proves, and where it leads: when that is replaced, open connections do not count any more. */
+export function proofOf({ tls: { cert, key, pfx }, server }: Credentials): string {
+  return [cert, key, pfx, server].map(String).join('\n');
 }
 
 /** The TLS options that are set; undefined ones would hide Node's defaults. */
-export function givenTls({ tls }: Credentials): ConnectionOptions {
-  return definedOf(tls) as ConnectionOptions;
+export function givenTls({ tls: { checkedName, ...held } }: Credentials): tls.ConnectionOptions {
+  return { ...goVerification(checkedName), ...(definedOf(held) as tls.ConnectionOptions) };
 }
 
 function dropIdle(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
-}
-
-/** An agent made by client-node; keep-alive is off by default there, so it is switched on. */
-async function givenAgent(make: () => Promise<unknown>, options: http.AgentOptions): Promise<http.Agent> {
-  const agent = (await make()) as http.Agent & { readonly options: object };
-  Object.assign(agent, { keepAlive: true });
-  Object.assign(agent.options, options);
-  return agent;
 }
 
 /** Closes the agent's connections as soon as they are idle. */
@@ -88,9 +63,8 @@ function retire(agent: http.Agent): void {
   dropIdle(agent);
 }
 
-/** The dependencies and settings of a pool of agents. */
+/** The settings of a pool of agents. */
 interface AgentPoolInit {
-  readonly server: string;
   readonly idleTimeoutMs: number;
   readonly connectTimeoutMs: number;
 }
@@ -101,47 +75,43 @@ interface AgentPoolInit {
  * Holds one agent at a time: connections opened with other certificates, or through another proxy, are not used again.
  */
 export class AgentPool {
-  private readonly server: string;
   private readonly connectTimeoutMs: number;
   private readonly options: http.AgentOptions;
   private identity: string | undefined;
-  private agent: http.Agent | undefined;
+  private route: Route | undefined;
 
-  constructor({ server, idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
-    this.server = server;
+  constructor({ idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
     this.connectTimeoutMs = connectTimeoutMs;
     // This timeout applies to idle connections only.
     this.options = { keepAlive: true, timeout: idleTimeoutMs };
   }
 
-  async agentFor(credentials: Credentials): Promise<http.Agent> {
+  /** The way to a server with these credentials. Connections with those of before are closed when they are idle. */
+  routeFor(credentials: Credentials, server: string): Route {
     const identity = identityOf(credentials);
-    if (this.agent !== undefined && this.identity === identity) return this.agent;
-    const agent = await this.agentOf(credentials);
-    // A concurrent request may have made the agent meanwhile.
-    if (this.agent !== undefined && this.identity === identity) return this.agent;
-    if (this.agent !== undefined) retire(this.agent);
+    if (this.route !== undefined && this.identity === identity) return this.route;
+    if (this.route !== undefined) retire(this.route.agent);
     this.identity = identity;
-    this.agent = agent;
-    return agent;
+    return (this.route = this.routeOf(credentials, server));
   }
 
   /** Closes the idle connections, for they may be dead. */
   dropIdle(): void {
-    if (this.agent !== undefined) dropIdle(this.agent);
+    if (this.route !== undefined) dropIdle(this.route.agent);
   }
 
   close(): void {
-    this.agent?.destroy();
-    this.agent = undefined;
+    this.route?.agent.destroy();
+    this.route = undefined;
   }
 
-  private agentOf(credentials: Credentials): http.Agent | Promise<http.Agent> {
-    const { server, options } = this;
+  private routeOf(credentials: Credentials, server: string): Route {
+    const { options } = this;
     const { proxy } = credentials;
-    if (proxy?.agent !== undefined) return givenAgent(proxy.agent, options);
     const secured = { ...options, ...givenTls(credentials) };
-    if (proxy !== undefined) return tunnelAgent(server, proxy.url, this.connectTimeoutMs, secured);
-    return server.startsWith('https:') ? new https.Agent(secured) : new http.Agent(options);
+    if (proxy !== undefined && server.startsWith('http:') && /^http/i.test(proxy.url))
+      return { agent: forwardingAgent(proxy.url, secured), proxyHeaders: proxyAuthorization(proxy.url) };
+    if (proxy !== undefined) return { agent: tunnelAgent(server, proxy.url, this.connectTimeoutMs, secured) };
+    return { agent: server.startsWith('https:') ? new https.Agent(secured) : new http.Agent(options) };
   }
 }

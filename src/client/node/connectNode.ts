@@ -1,9 +1,9 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
 import type { Connection } from '../requests/transport.js';
 import { type CredentialSource, impersonating, serverCredentials } from '../auth/credentials.js';
-import { redactedMessage } from '../requests/requestError.js';
+import { kubeconfigError, redactedMessage } from '../requests/requestError.js';
+import { serverUrl } from '../serverUrl.js';
 import { findCluster, surroundings, type Surroundings } from './findCluster.js';
-import { kubeconfigError } from './kubeconfig.js';
 import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';
 import { nodeTransport } from './nodeTransport.js';
 import { kubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
@@ -28,12 +28,17 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
   const found = await findCluster(options, where);
   // The current context may have changed when the files are read again: stay with the first one.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
-  return { ...found, credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)) };
+  const findAgain = () => findCluster(pinned, where);
+  const credentials = kubeconfigFileCredentials({ first: found, findAgain, env: where.env, provider: options.credentials });
+  return { server: found.server.url, namespace: found.namespace, credentials };
 }
 
 async function find(options: ClientOptions, where: Surroundings): Promise<Found> {
   const { server, kubeConfig } = options;
-  if (server !== undefined) return { server: server.replace(/\/+$/, ''), credentials: serverCredentials(options), namespace: undefined };
+  if (server !== undefined) {
+    const url = serverUrl(server)?.url ?? server;
+    return { server: url, credentials: serverCredentials(options), namespace: undefined };
+  }
   return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig);
 }
 

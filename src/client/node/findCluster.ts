@@ -1,66 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { similarTo } from '../../api/options.js';
 import type { ClientOptions } from '../clientOptions.js';
-import { kubeconfigError, readKubeconfig, supportedProxy, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function variable(env: Environment, name: string): string {
-  return env[name] || env[name.toLowerCase()] || '';
-}
-
-function isInSubnet(host: string, subnet: string): boolean {
-  const [network = '', bits = ''] = subnet.split('/');
-  const family = net.isIPv6(network) ? 'ipv6' : 'ipv4';
-  if (net.isIP(network) === 0 || net.isIP(host) !== net.isIP(network) || !/^\d+$/.test(bits)) return false;
-  const subnets = new net.BlockList();
-  subnets.addSubnet(network, Number(bits), family);
-  return subnets.check(host, family);
-}
-
-/** Whether an entry of NO_PROXY matches this host: `*`, an address, a subnet, or a domain with its subdomains, optionally with a port. */
-function excludes(entry: string, host: string, port: string): boolean {
-  if (entry === '*') return true;
-  if (entry.includes('/')) return isInSubnet(host, entry);
-  const [, name = entry, only = ''] = /^(.*?|\[.*\]):(\d+)$/.exec(entry) ?? [];
-  if (only !== '' && only !== port) return false;
-  const domain = name.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
-  return host.endsWith(`.${domain}`) || (host === domain && !entry.startsWith('.') && !entry.startsWith('*.'));
-}
-
-/**
- * The proxy that the environment sets for a server: `HTTPS_PROXY` or `HTTP_PROXY` by the server's protocol, unless `NO_PROXY` matches the server, or the server
- * is this machine. Upper case wins over lower case.
- *
- * @see Go's `golang.org/x/net/http/httpproxy`
- */
-export function proxyFor(server: string, env: Environment): string | undefined {
-  const { protocol, hostname, port } = new URL(server);
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = variable(env, name);
-  if (proxy === '') return undefined;
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'))) return undefined;
-  const entries = variable(env, 'NO_PROXY')
-    .toLowerCase()
-    .split(/[\s,]+/);
-  const effectivePort = port !== '' ? port : protocol === 'https:' ? '443' : '80';
-  if (entries.some((entry) => entry !== '' && excludes(entry, host, effectivePort))) return undefined;
-  return supportedProxy(proxy.includes('://') ? proxy : `http://${proxy}`, `\`${name}\` of the environment`);
-}
+import { type ServerUrl, serverUrl } from '../serverUrl.js';
+import { kubeconfigError } from '../requests/requestError.js';
+import { type ClusterEntry, type Kubeconfig, type KubeconfigEntry, readKubeconfig, type UserEntry } from './kubeconfig.js';
+import { readCluster, readUser } from './kubeconfigFields.js';
+import { proxyFor } from './proxyFor.js';
+import { checkCluster, checkUser } from './usable.js';
 
 /** A cluster and the credentials for it, as kubeconfig entries. */
 export interface FoundCluster {
   /** The name of the context, to find the same one again; undefined for the pod's service account. */
   readonly context: string | undefined;
-  /** The server's URL, without a slash at its end. */
-  readonly server: string;
-  readonly cluster: KubeconfigEntry;
-  readonly user: KubeconfigEntry | undefined;
+  readonly server: ServerUrl;
+  readonly cluster: ClusterEntry;
+  readonly user: UserEntry | undefined;
   readonly namespace: string;
   /** `proxy-url` of the cluster, else of the environment. */
   readonly proxyUrl: string | undefined;
@@ -79,25 +36,31 @@ export function surroundings(): Surroundings {
   return { env: process.env, home: os.homedir(), serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount' };
 }
 
-function entry(entries: ReadonlyMap<string, KubeconfigEntry>, what: string, name: string, origin: string): KubeconfigEntry {
+function entry<F>(entries: ReadonlyMap<string, KubeconfigEntry<F>>, what: string, name: string, origin: string): KubeconfigEntry<F> {
   const found = entries.get(name);
   if (found !== undefined) return found;
   const known = entries.size === 0 ? `there is no ${what}` : `expected one of ${[...entries.keys()].join(', ')}`;
   throw kubeconfigError(`Found no ${what} ${JSON.stringify(name)} in ${origin}: ${known}${similarTo(name, entries.keys())}`);
 }
 
-function serverOf(cluster: KubeconfigEntry): string {
-  const server = textField(cluster, 'server');
-  const parsed = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
-  if (server === undefined || parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username + parsed.password !== '') {
-    throw kubeconfigError(
-      `Expected \`server\` of the cluster ${cluster.name} in the kubeconfig ${cluster.file} to be an http or https URL without a user, got ${server === undefined ? 'none' : 'another text'}`,
-    );
-  }
-  return server.replace(/\/+$/, '');
+function serverOf({ name, file, fields }: ClusterEntry): ServerUrl {
+  const server = fields.server === '' ? undefined : serverUrl(fields.server);
+  if (server !== undefined) return server;
+  throw kubeconfigError(
+    `Expected \`server\` of the cluster ${name} in the kubeconfig ${file} to be an http or https URL, got ${fields.server === '' ? 'none' : 'another text'}`,
+  );
 }
 
-function inContext(config: Kubeconfig, asked: string | undefined, env: Surroundings['env']): FoundCluster {
+/** The context's namespace, else in a pod the pod's own, else `default`. */
+async function namespaceOf(own: string, { env, serviceAccount }: Surroundings): Promise<string> {
+  if (own !== '') return own;
+  if ((env['KUBERNETES_SERVICE_HOST'] ?? '') === '') return 'default';
+  const inPod = env['POD_NAMESPACE'] ?? '';
+  const mounted = inPod !== '' ? inPod : await readFile(path.join(serviceAccount, 'namespace'), 'utf8').catch(() => '');
+  return mounted.trim() || 'default';
+}
+
+async function inContext(config: Kubeconfig, asked: string | undefined, where: Surroundings): Promise<FoundCluster> {
   const origin = `the kubeconfig ${config.files.join(', ')}`;
   const name = asked ?? config.currentContext;
   if (name === '') {
@@ -105,38 +68,37 @@ function inContext(config: Kubeconfig, asked: string | undefined, env: Surroundi
       `Expected a \`current-context\` in ${origin}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`,
     );
   }
-  const context = entry(config.contexts, 'context', name, origin);
-  const cluster = entry(config.clusters, 'cluster', textField(context, 'cluster') ?? '', `${origin}, which the context ${name} names`);
-  const userName = textField(context, 'user');
-  const user = userName === undefined ? undefined : entry(config.users, 'user', userName, `${origin}, which the context ${name} names`);
+  const { fields } = entry(config.contexts, 'context', name, origin);
+  const cluster = entry(config.clusters, 'cluster', fields.cluster, `${origin}, which the context ${name} names`);
+  const user = fields.user === '' ? undefined : entry(config.users, 'user', fields.user, `${origin}, which the context ${name} names`);
   const server = serverOf(cluster);
-  const own = textField(cluster, 'proxy-url');
-  const proxyUrl =
-    own === undefined
-      ? proxyFor(server, env)
-      : supportedProxy(own, `\`proxy-url\` of the cluster ${cluster.name} in the kubeconfig ${cluster.file}`);
-  return { context: name, server, cluster, user, namespace: textField(context, 'namespace') ?? 'default', proxyUrl };
-}
-
-async function namespaceIn(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.trim() === '' ? 'default' : text.trim();
+  const isSecure = server.url.startsWith('https:');
+  await checkCluster(cluster, isSecure);
+  if (user !== undefined) await checkUser(user, isSecure);
+  const proxyUrl = cluster.fields['proxy-url'] || proxyFor(server, where.env);
+  return { context: name, server, cluster, user, namespace: await namespaceOf(fields.namespace, where), proxyUrl };
 }
 
 /** The service account of the pod that this program runs in. */
-async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCluster | undefined> {
+async function inCluster(where: Surroundings): Promise<FoundCluster | undefined> {
+  const { env, serviceAccount } = where;
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
-  const token = path.join(serviceAccount, 'token');
-  if (host === '' || port === '' || !existsSync(token)) return undefined;
-  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const tokenFile = path.join(serviceAccount, 'token');
+  if (host === '' || port === '' || !existsSync(tokenFile)) return undefined;
   const file = path.join(serviceAccount, 'namespace');
   const ca = path.join(serviceAccount, 'ca.crt');
+  const fields = {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ...(existsSync(ca) && { 'certificate-authority': ca }),
+  };
+  const cluster = { name: 'in-cluster', file, fields: readCluster(fields, '') };
+  const server = serverOf(cluster);
   return {
     context: undefined,
     server,
-    cluster: { name: 'in-cluster', file, fields: { server, ...(existsSync(ca) && { 'certificate-authority': ca }) } },
-    user: { name: 'in-cluster', file, fields: { tokenFile: token } },
-    namespace: await namespaceIn(file),
+    cluster,
+    user: { name: 'in-cluster', file, fields: readUser({ tokenFile }, '') },
+    namespace: await namespaceOf('', where),
     proxyUrl: proxyFor(server, env),
   };
 }
@@ -147,15 +109,16 @@ export async function findCluster(
   where: Surroundings,
 ): Promise<FoundCluster> {
   const { env, home } = where;
-  const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
-  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : listed.length > 0 ? listed : [path.join(home, '.kube', 'config')];
+  const list = env['KUBECONFIG'] ?? '';
+  const listed = list.split(path.delimiter).filter((file) => file !== '');
+  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
   // Like kubectl, treat an empty file as absent.
   const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
-  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context, env);
+  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context, where);
   const pod = context === undefined ? await inCluster(where) : undefined;
   if (pod !== undefined) return pod;
   throw kubeconfigError(
-    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ')}${listed.length > 0 ? ' (from KUBECONFIG)' : ''}, or to run in a pod with a service account`,
+    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ') || 'no place'}${list === '' ? '' : ' (from KUBECONFIG)'}, or to run in a pod with a service account. Without a cluster, \`npx @rx-informer/cli api-server\` starts one for tests, and prints the path of its kubeconfig`,
   );
 }

@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { basic, type Credentials, type CredentialSource, type TlsIdentity } from '../auth/credentials.js';
 import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { supportedProxy } from './kubeconfig.js';
+import { supportedProxy } from './proxyFor.js';
 import { redactedMessage } from '../requests/requestError.js';
 
 /** The options of `https.request` that `applyToHTTPSOptions` sets. */
 interface AppliedOptions extends TlsIdentity {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly auth?: string;
-  readonly agent?: unknown;
 }
 
 type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
@@ -63,11 +62,6 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
-/** Whether this is the URL of a SOCKS proxy, for which client-node has an agent. */
-export function isSocks(proxyUrl: string): boolean {
-  return /^socks/i.test(proxyUrl);
-}
-
 /** The credentials of a caller's KubeConfig, computed before every request. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
   const server = serverOf(kubeConfig);
@@ -82,12 +76,7 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
       const tls = await tlsOf(options, cluster);
       const proxyUrl = cluster.proxyUrl ?? '';
       const proxy =
-        proxyUrl === ''
-          ? undefined
-          : {
-              url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster"),
-              ...(isSocks(proxyUrl) && { agent: () => Promise.resolve(options.agent) }),
-            };
+        proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
       return { headers: headersOf(options), tls, proxy };
     },
     // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.

@@ -1,253 +1,20 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { RequestOptions } from 'node:https';
-import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { basic, bearer, type Credentials, type CredentialSource, impersonationHeaders, type TlsIdentity } from '../auth/credentials.js';
-import { loadClientNode } from '../auth/loadClientNode.js';
+import type { LoginProvider } from '../clientOptions.js';
+import { kubeconfigError, RequestError } from '../requests/requestError.js';
+import { clientCertificate, type CertificateMemory } from './clientCertificate.js';
+import { type ExecCredential, type ExecPlugin, execPlugin, type ExecPluginInit } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
-import { kubeconfigError, type KubeconfigEntry, pathField, textField } from './kubeconfig.js';
-import { isSocks, kubeConfigCredentials } from './kubeConfigCredentials.js';
+import { contentOf, type UserEntry } from './kubeconfig.js';
+import { kubeConfigCredentials } from './kubeConfigCredentials.js';
 import { PluginProcesses } from './pluginProcess.js';
-import { systemCode, redactedMessage } from '../requests/requestError.js';
-import { isRecord } from '../decode/parseObject.js';
-import path from 'node:path';
-import { foreignText } from '../../api/errors/foreignText.js';
-import { rememberSecret } from '../../api/errors/sentSecrets.js';
-
-/** The credential that a plugin returned. */
-interface ExecCredential {
-  readonly token: string | undefined;
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-}
-
-/** Returns the credential of a kubeconfig user's plugin. Runs the plugin, unless its last credential is still valid. */
-type ExecPlugin = () => Promise<ExecCredential>;
-
-/** What a plugin is run with. */
-interface ExecPluginInit {
-  readonly user: KubeconfigEntry;
-  readonly cluster: KubeconfigEntry;
-  /** Wall clock time, in milliseconds. */
-  readonly now: () => number;
-  readonly processes: PluginProcesses;
-  /** Survives the plugin object, which is rebuilt when its credential was refused. */
-  readonly memory: PluginMemory;
-}
-
-/** The last credential, when and by which command it was returned, and whether it replaced one that the server had refused. */
-interface PluginMemory {
-  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number; readonly afterRefusal: boolean };
-}
-
-type Command = ReturnType<typeof commandOf>;
-
-/** A credential is renewed this long before it expires, since requests take time. */
-const earlierMs = 5_000;
-
-/** Deadline of a plugin that is not interactive. client-go has none; a plugin that hangs would stop every informer. */
-const timeoutMs = 60_000;
-
-/** The fields of a cluster that are passed to a plugin (`provideClusterInfo`), under the same names. */
-const clusterInfoFields = [
-  'server',
-  'tls-server-name',
-  'insecure-skip-tls-verify',
-  'certificate-authority-data',
-  'proxy-url',
-  'disable-compression',
-];
-
-/** The name of the cluster extension that is meant for plugins. */
-const configExtension = 'client.authentication.k8s.io/exec';
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-/** The `exec` section of a user. */
-function commandOf(user: KubeconfigEntry) {
-  const exec = user.fields['exec'];
-  const section: KubeconfigEntry = { name: `exec of ${user.name}`, file: user.file, fields: isRecord(exec) ? exec : {} };
-  const command = textField(section, 'command');
-  const apiVersion = textField(section, 'apiVersion');
-  if (command === undefined || apiVersion === undefined) {
-    throw kubeconfigError(
-      `Expected \`exec\` of the user ${user.name} in the kubeconfig ${user.file} to have a \`command\` and an \`apiVersion\``,
-    );
-  }
-  const { args, env, interactiveMode, provideClusterInfo } = section.fields;
-  const pairs = Array.isArray(env) ? env.filter(isRecord).map(({ name, value }): [string, string] => [String(name), String(value)]) : [];
-  return {
-    // A command with a slash is a path relative to the kubeconfig's folder; any other is searched in PATH.
-    command: /[/\\]/.test(command) ? path.resolve(path.dirname(user.file), command) : command,
-    args: textsOf(args),
-    env: Object.fromEntries(pairs),
-    apiVersion,
-    interactive: interactiveMode !== 'Never' && process.stdin.isTTY,
-    provideClusterInfo: provideClusterInfo === true,
-    installHint: textField(section, 'installHint'),
-  };
-}
-
-async function clusterInfo(cluster: KubeconfigEntry): Promise<object> {
-  const { fields } = cluster;
-  const info = Object.fromEntries(clusterInfoFields.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]));
-  const caFile = pathField(cluster, 'certificate-authority');
-  if (caFile !== undefined) info['certificate-authority-data'] ??= await readFile(caFile, 'base64');
-  const extensions = Array.isArray(fields['extensions']) ? fields['extensions'].filter(isRecord) : [];
-  const config = extensions.find(({ name }) => name === configExtension)?.['extension'];
-  return { ...info, ...(config !== undefined && { config }) };
-}
-
-async function execInfo({ apiVersion, interactive, provideClusterInfo }: Command, cluster: KubeconfigEntry): Promise<string> {
-  const spec = { interactive, ...(provideClusterInfo && { cluster: await clusterInfo(cluster) }) };
-  return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
-}
-
-function lastLine(text: string): string {
-  return foreignText(text.trim().split('\n').at(-1) ?? '');
-}
-
-/** The names of options and variables whose values are secrets. */
-const secretNames = /(token|password|passwd|secret|[_-]key)$/i;
-
-/** Registers the secrets that a command is given: it may quote them when it fails. */
-function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
-  for (const [name, value] of Object.entries(env)) if (secretNames.test(name)) rememberSecret(value);
-  args.forEach((arg, at) => {
-    const [, name = arg, value = args[at + 1] ?? ''] = /^(.*?)=(.*)$/.exec(arg) ?? [];
-    if (name.startsWith('-') && secretNames.test(name)) rememberSecret(value);
-  });
-}
-
-/** Runs a command to its end and returns what it printed. */
-async function run(command: Command, cluster: KubeconfigEntry, processes: PluginProcesses): Promise<string> {
-  const { args, interactive, installHint } = command;
-  rememberGiven(command);
-  const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
-  const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
-    const hint = installHint === undefined ? '' : `: ${foreignText(installHint)}`;
-    throw new Error(`cannot run ${command.command} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
-  });
-  const { stdout, stderr, code, signal, timedOut } = exit;
-  if (timedOut) throw new Error(`${command.command} gave no credentials within ${timeoutMs / 1_000} s and was ended`);
-  if (code === 0) return stdout;
-  const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
-  throw new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`);
-}
-
-/**
- * How long a plugin is not run again when the credential that replaced a refused one is refused as well, or has expired already. Otherwise a hundred informers
- * that retry every few seconds would each run it.
- */
-const pauseMs = 10_000;
-
-interface Held extends ExecCredential {
-  readonly until: number;
-}
-
-function parseCredential(output: string, { command, apiVersion }: Command): Held {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(output);
-  } catch {
-    throw new Error(`expected ${command} to print an ExecCredential as JSON, got something else`);
-  }
-  if (!isRecord(answer) || answer['kind'] !== 'ExecCredential' || answer['apiVersion'] !== apiVersion || !isRecord(answer['status'])) {
-    throw new Error(`expected ${command} to print an ExecCredential of ${apiVersion} with a \`status\`, got another object`);
-  }
-  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer['status'];
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const held = { token: text(token), cert: text(clientCertificateData), key: text(clientKeyData) };
-  if (held.token === undefined && (held.cert === undefined || held.key === undefined)) {
-    throw new Error(`expected ${command} to give a token, or a certificate with its key, got neither`);
-  }
-  const until = typeof expirationTimestamp === 'string' ? Date.parse(expirationTimestamp) - earlierMs : Infinity;
-  return { ...held, until: Number.isNaN(until) ? Infinity : until };
-}
-
-/**
- * Runs a kubeconfig user's credential plugin when its last credential has expired, and at once when the server has refused it. If the replacement is
- * refused, too, the plugin runs again after ten seconds.
- *
- * @see client-go's `plugin/pkg/client/auth/exec`
- */
-function execPlugin({ user, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
-  const command = commandOf(user);
-  const name = JSON.stringify(command);
-  let held: Held | undefined;
-  return async () => {
-    const { last } = memory;
-    const afterRefusal = held === undefined && last?.command === name;
-    if (afterRefusal && last.afterRefusal && Math.abs(now() - last.at) < pauseMs) return last.held;
-    if (held === undefined || now() >= held.until) {
-      const given = parseCredential(await run(command, cluster, processes), command);
-      const at = now();
-      // A credential that is already expired on arrival means that a clock is wrong; another one would be expired, too.
-      held = { ...given, until: given.until > at ? given.until : at + pauseMs };
-      memory.last = { held, command: name, at, afterRefusal };
-    }
-    return held;
-  };
-}
+import { clusterTls } from './trust.js';
 
 type Headers = Record<string, string | readonly string[]>;
 
-async function contentOf(entry: KubeconfigEntry, field: string): Promise<Buffer | undefined> {
-  const file = pathField(entry, field);
-  if (file === undefined) return undefined;
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const got = String((error as NodeJS.ErrnoException).code);
-    throw kubeconfigError(
-      `Expected \`${field}\` of ${entry.name} in the kubeconfig ${entry.file} to be a readable file, got ${got} for ${file}`,
-    );
-  }
-}
-
-/** As in client-go, `-data` in the kubeconfig wins over the path of a file. */
-async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer | undefined> {
-  const data = textField(entry, `${field}-data`);
-  return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
-}
-
 /** The last valid content of a user's files, used while the files are being replaced. */
-interface FileMemory {
+interface FileMemory extends CertificateMemory {
   token?: string;
-  identity?: { readonly cert: Buffer; readonly key: Buffer };
-}
-
-function fits(cert: Buffer, key: Buffer): boolean {
-  try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return false;
-  }
-}
-
-/** A certificate and its key are two files. While one is missing or does not match the other, the last matching pair is used. */
-async function identityOf(user: KubeconfigEntry, memory: FileMemory): Promise<TlsIdentity> {
-  const { identity } = memory;
-  try {
-    const [cert, key] = [await dataOrFile(user, 'client-certificate'), await dataOrFile(user, 'client-key')];
-    if (cert === undefined || key === undefined) return { cert, key };
-    if (identity?.cert.equals(cert) === true && identity.key.equals(key)) return identity;
-    if (fits(cert, key)) return (memory.identity = { cert, key });
-    return identity ?? { cert, key };
-  } catch (error) {
-    if (identity === undefined) throw error;
-    return identity;
-  }
-}
-
-/** The TLS options by which a kubeconfig's cluster is verified. */
-async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
-  return {
-    ca: await dataOrFile(cluster, 'certificate-authority'),
-    servername: textField(cluster, 'tls-server-name'),
-    ...(cluster.fields['insecure-skip-tls-verify'] === true && { rejectUnauthorized: false }),
-  };
 }
 
 /**
@@ -255,143 +22,186 @@ async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
  *
  * @see client-go's `transport.NewCachedFileTokenSource`
  */
-async function authorization(user: KubeconfigEntry, given: ExecCredential | undefined, memory: FileMemory): Promise<string | undefined> {
-  const token = textField(user, 'token');
+async function authorization(user: UserEntry, given: ExecCredential | undefined, memory: FileMemory): Promise<string | undefined> {
+  const { token, tokenFile, username, password } = user.fields;
   const origin = `the token of ${user.name} in the kubeconfig ${user.file}`;
-  if (textField(user, 'tokenFile') !== undefined) {
+  if (tokenFile !== '') {
     try {
-      return (memory.token = bearer(String(await contentOf(user, 'tokenFile')), origin));
+      return (memory.token = bearer(String(await contentOf(user, 'tokenFile', tokenFile)), origin));
     } catch (error) {
       if (memory.token !== undefined) return memory.token;
-      if (token === undefined) throw error;
+      if (token === '') throw error;
     }
   }
-  if (token !== undefined) return bearer(token, origin);
+  if (token !== '') return bearer(token, origin);
   if (given?.token !== undefined) return bearer(given.token, `the token of the plugin of ${user.name}`);
-  const username = textField(user, 'username');
-  return username === undefined ? undefined : basic(username, textField(user, 'password') ?? '');
+  return username === '' ? undefined : basic(username, password);
 }
 
-function listsOf(value: unknown): Record<string, string[]> {
-  return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? list.map(String) : []]))
-    : {};
-}
-
-function impersonation(user: KubeconfigEntry): Headers {
-  const name = textField(user, 'as');
-  const { 'as-groups': groups, 'as-user-extra': extra } = user.fields;
-  const uid = textField(user, 'as-uid');
-  if (name === undefined) {
-    // Without the headers, the request would have the rights of the user itself.
-    if ((uid ?? groups ?? extra ?? undefined) === undefined) return {};
-    throw kubeconfigError(
-      `Expected \`as\` of ${user.name} in the kubeconfig ${user.file} to name whom the user acts as, got only \`as-uid\`, \`as-groups\` or \`as-user-extra\``,
-    );
-  }
-  return impersonationHeaders({
-    user: name,
-    ...(uid !== undefined && { uid }),
-    groups: Array.isArray(groups) ? groups.map(String) : [],
-    extra: listsOf(extra),
-  });
+function impersonation({ fields }: UserEntry): Headers {
+  const { as: user, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = fields;
+  return user === '' ? {} : impersonationHeaders({ user, ...(uid !== '' && { uid }), groups, extra });
 }
 
 /** The credentials of a kubeconfig's user. All files are read again. */
-async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, memory: FileMemory): Promise<Credentials> {
+async function userCredentials(user: UserEntry, plugin: ExecPlugin | undefined, memory: FileMemory): Promise<Credentials> {
   const given = await plugin?.();
   const authorized = await authorization(user, given, memory);
   const { cert, key } = given ?? {};
-  const tls = cert === undefined || key === undefined ? await identityOf(user, memory) : { cert, key };
+  const tls: TlsIdentity = cert === undefined ? await clientCertificate(user, memory) : { cert, key };
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls };
 }
 
-/** Loads client-node, an optional dependency, for features that only it supports. */
-async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof loadClientNode>>> {
-  try {
-    return await loadClientNode();
-  } catch (error) {
-    if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND' && systemCode(error) !== 'MODULE_NOT_FOUND') throw error;
+/** The `auth-provider` logins, OpenID Connect and those of single clouds, which the caller's provider knows. */
+async function provided(found: FoundCluster, user: UserEntry, provider: LoginProvider | undefined): Promise<CredentialSource | undefined> {
+  const login = user.fields['auth-provider'];
+  if (login === undefined) return undefined;
+  const { name, file } = user;
+  if (provider === undefined) {
     throw kubeconfigError(
-      `${what} needs the package @kubernetes/client-node (^1.4 || ^2), which is not installed: npm install @kubernetes/client-node`,
+      `\`auth-provider\` of the user ${name} in the kubeconfig ${file} needs \`createClient({ credentials: clientNodeAuth() })\`, with clientNodeAuth of rx-informer/client-node`,
     );
   }
+  const cluster = { server: found.server.url, skipTLSVerify: found.cluster.fields['insecure-skip-tls-verify'] };
+  return kubeConfigCredentials(await provider.login(cluster, { name, authProvider: login }));
 }
 
-/** An agent by client-node that connects through a SOCKS proxy. */
-async function socksAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentity): Promise<unknown> {
-  const { KubeConfig } = await clientNodeFor(
-    `The SOCKS proxy of the cluster ${found.cluster.name} in the kubeconfig ${found.cluster.file}`,
-  );
-  const kubeConfig = new KubeConfig();
-  const skipTLSVerify = tls.rejectUnauthorized === false;
-  kubeConfig.loadFromClusterAndUser({ name: 'cluster', server: found.server, proxyUrl, skipTLSVerify }, { name: 'user' });
-  const options = { ...tls } as RequestOptions;
-  await kubeConfig.applyToHTTPSOptions(options);
-  return options.agent;
+/** Whether a user has credentials beside its plugin: then the plugin does not run. */
+function hasOwn({ fields }: UserEntry): boolean {
+  const certificate = fields['client-certificate'] !== '' || fields['client-certificate-data'].length > 0;
+  return fields.token + fields.tokenFile + fields.username + fields.password !== '' || certificate;
 }
 
-/** The `auth-provider` logins that only client-node supports: OpenID Connect, and those of single clouds. */
-async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: TlsIdentity): Promise<CredentialSource> {
-  const { KubeConfig } = await clientNodeFor(`\`auth-provider\` of the user ${user.name} in the kubeconfig ${user.file}`);
-  const kubeConfig = new KubeConfig();
-  const cluster = { name: 'cluster', server: found.server, skipTLSVerify: tls.rejectUnauthorized === false };
-  kubeConfig.loadFromClusterAndUser(cluster, { name: user.name, authProvider: user.fields['auth-provider'] });
-  return kubeConfigCredentials(kubeConfig);
+/** What all credentials of one client share. */
+interface Shared extends Omit<ExecPluginInit, 'user' | 'cluster' | 'exec'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly provider: LoginProvider | undefined;
 }
 
 /** The credentials of a kubeconfig that has been read. */
-function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'user' | 'cluster'>): CredentialSource {
-  const { cluster, user, proxyUrl } = found;
-  const { exec = null, 'auth-provider': login = null } = user?.fields ?? {};
-  const plugin = user === undefined || exec === null ? undefined : execPlugin({ user, cluster, ...plugins });
+function foundCredentials(found: FoundCluster, shared: Shared): () => Promise<Credentials> {
+  const { cluster, user, proxyUrl, server } = found;
+  const { url } = server;
+  const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl };
+  const inUrl = server.user === undefined ? {} : { authorization: basic(server.user.name, server.user.password) };
+  if (!url.startsWith('https:')) {
+    // As in client-go: nothing that proves who the user is crosses an open connection.
+    const headers = { ...(user !== undefined && impersonation(user)), ...inUrl };
+    return () => Promise.resolve({ headers, tls: {}, proxy, server: url });
+  }
+  const exec = user === undefined || hasOwn(user) ? undefined : user.fields.exec;
+  const plugin = user === undefined || exec === undefined ? undefined : execPlugin({ user, exec, cluster, ...shared });
   const memory: FileMemory = {};
-  let provider: Promise<CredentialSource> | undefined;
-  return {
-    async get(): Promise<Credentials> {
-      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
-      const tls = { ...own.tls, ...(await clusterTls(cluster)) };
-      if (user !== undefined && login !== null) provider ??= authProvider(found, user, tls);
-      const provided = await (await provider)?.get();
-      const socks = proxyUrl !== undefined && isSocks(proxyUrl) ? { agent: () => socksAgent(found, proxyUrl, tls) } : {};
-      const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, ...socks };
-      return { headers: { ...provided?.headers, ...own.headers }, tls, proxy };
-    },
+  let provider: Promise<CredentialSource | undefined> | undefined;
+  return async () => {
+    const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
+    const tls = { ...own.tls, ...(await clusterTls(cluster, shared.env)) };
+    if (user !== undefined) provider ??= provided(found, user, shared.provider);
+    const login = await (await provider)?.get();
+    return { headers: { ...login?.headers, ...own.headers, ...inUrl }, tls, proxy, server: url };
   };
+}
+
+/** How often kubeconfig files are looked at while requests fail. */
+const lookEveryMs = 1_000;
+
+/** The codes of a connection that ended while, or right after, the server looked at the client's certificate. */
+const mayBeRefusal = /^(ERR_SSL_|ERR_HTTP2_|ECONNRESET$|EPIPE$)/;
+
+/** The codes of a server that is not trusted, or does not trust the client: only other files, or another server, can change that. */
+const isRefusal =
+  /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_CERT_|INVALID_CA$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
+
+/** What is needed to find a cluster again, and to get credentials for it. */
+export interface KubeconfigFileInit {
+  readonly first: FoundCluster;
+  /** Reads the kubeconfig again. */
+  readonly findAgain: () => Promise<FoundCluster>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly provider?: LoginProvider | undefined;
+  /** Wall clock time, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in. */
+class KubeconfigFileCredentials implements CredentialSource {
+  private readonly findAgain: () => Promise<FoundCluster>;
+  private readonly shared: Shared;
+  private found: FoundCluster;
+  private current: (() => Promise<Credentials>) | undefined;
+  private clusters = 0;
+  private lookedAt = -Infinity;
+  private looking: Promise<void> | undefined;
+
+  constructor({ first, findAgain, env = process.env, provider, now = () => Date.now() }: KubeconfigFileInit) {
+    this.findAgain = findAgain;
+    this.shared = { now, processes: new PluginProcesses(), memory: {}, env, provider };
+    this.found = first;
+    this.current = foundCredentials(first, this.shared);
+  }
+
+  async get(): Promise<Credentials> {
+    this.current ??= await this.readAgain();
+    const credentials = await this.current();
+    return this.clusters === 0 ? credentials : { ...credentials, cluster: this.clusters };
+  }
+
+  renew(): void {
+    this.current = undefined;
+  }
+
+  async failed(held: Credentials, error: RequestError): Promise<RequestError | undefined> {
+    try {
+      await this.look(held, error.code);
+      if (!isDeepStrictEqual(await this.get(), held)) return undefined;
+    } catch {
+      // A kubeconfig that is broken now does not hide why the request failed.
+    }
+    if (!isRefusal.test(error.code)) return error;
+    const { cluster, user } = this.found;
+    const files = [...new Set([cluster.file, user?.file ?? cluster.file])].join(' and ');
+    const message = `${error.message}; ${files}, and the files named there, are read again before each attempt`;
+    return new RequestError({ code: error.code, message, request: error.request, cause: error.cause });
+  }
+
+  close(): void {
+    this.shared.processes.close();
+  }
+
+  /** Many requests fail at once when a server goes: they look once. */
+  private look(held: Credentials, code: string): Promise<void> {
+    this.looking ??= this.lookNow(held, code).finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async lookNow({ tls }: Credentials, code: string): Promise<void> {
+    const { now } = this.shared;
+    if (Math.abs(now() - this.lookedAt) < lookEveryMs) return;
+    this.lookedAt = now();
+    const isPlugins = tls.cert !== undefined && typeof tls.cert === 'string';
+    if (isPlugins && mayBeRefusal.test(code)) this.renew();
+    else if (!isDeepStrictEqual(await this.findAgain(), this.found)) this.current = await this.readAgain();
+  }
+
+  private async readAgain(): Promise<() => Promise<Credentials>> {
+    const found = await this.findAgain();
+    const trust = ({ cluster: { fields } }: FoundCluster): unknown => [
+      fields['certificate-authority'],
+      fields['certificate-authority-data'],
+    ];
+    // A cluster that was created anew has another address or another authority.
+    if (found.server.url !== this.found.server.url || !isDeepStrictEqual(trust(found), trust(this.found))) this.clusters += 1;
+    this.found = found;
+    return foundCredentials(found, this.shared);
+  }
 }
 
 /**
  * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
  *
- * Token and certificate files are read before every request. While they are being replaced, what they contained before is used. `renew` reads the kubeconfig again, and keeps its context.
+ * Token, certificate and authority files are read before every request. While they are being replaced, what they contained before is used. The kubeconfig itself
+ * is read again, and keeps its context, when the server has refused the credentials (`renew`), and when a request got no answer (`failed`).
  */
-export function kubeconfigFileCredentials(
-  first: FoundCluster,
-  findAgain: () => Promise<FoundCluster>,
-  now: () => number = () => Date.now(),
-): CredentialSource {
-  const processes = new PluginProcesses();
-  const plugins = { now, processes, memory: {} };
-  let current: CredentialSource | undefined = foundCredentials(first, plugins);
-
-  async function reread(): Promise<CredentialSource> {
-    const found = await findAgain();
-    if (found.server !== first.server) {
-      throw kubeconfigError(
-        `The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`,
-      );
-    }
-    return foundCredentials(found, plugins);
-  }
-
-  return {
-    async get() {
-      current ??= await reread();
-      return current.get();
-    },
-    renew() {
-      current = undefined;
-    },
-    close: () => processes.close(),
-  };
+export function kubeconfigFileCredentials(init: KubeconfigFileInit): CredentialSource {
+  return new KubeconfigFileCredentials(init);
 }

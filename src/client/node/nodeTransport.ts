@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { catchError, defer, switchMap, throwError, Observable, type Subscriber } from 'rxjs';
+import { catchError, defer, Observable, type Subscriber, switchMap, throwError } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
-import { AgentPool } from './agentPool.js';
+import { AgentPool, type Route } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
+import { Replacements } from './replacements.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 
@@ -126,7 +127,7 @@ abstract class NodeExchange {
 interface HttpExchangeInit {
   readonly url: string;
   readonly headers: http.OutgoingHttpHeaders;
-  readonly agent: http.Agent;
+  readonly route: Route;
   readonly connectTimeoutMs: number;
   /** Called when the exchange is aborted after a long silence. */
   readonly suspect: () => void;
@@ -154,7 +155,9 @@ class HttpExchange extends NodeExchange {
     // The body is sent as bytes: with a string body, Node would encode the headers as UTF-8 a second time.
     const body = request.body === undefined ? undefined : Buffer.from(request.body);
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
-    this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
+    const { agent, proxyHeaders } = init.route;
+    const headers = { ...init.headers, ...length, ...proxyHeaders };
+    this.sent = send(init.url, { method: request.method, headers, agent, ...(proxyHeaders !== undefined && { path: init.url }) });
     const late = () => this.sent.destroy(codedError('ERR_TIMEOUT', `no connection within ${init.connectTimeoutMs} ms`));
     this.connectTimer = setTimeout(late, init.connectTimeoutMs);
     this.sent.on('socket', (socket) => whenConnected(socket, () => clearTimeout(this.connectTimer)));
@@ -290,6 +293,8 @@ export interface NodeTransportInit {
   readonly pingAfterMs?: number | undefined;
   /** Over HTTP/2: how long an answer to a PING may take. @defaultValue 15000, as in Go */
   readonly pingTimeoutMs?: number | undefined;
+  /** While watches are open, how often their credentials are looked at. @defaultValue 300000, as in client-go */
+  readonly lookEveryMs?: number | undefined;
 }
 
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
@@ -301,6 +306,8 @@ const maxRepeats = 3;
 /**
  * Sends requests with `node:http` and `node:https` over kept connections.
  *
+ * When the client certificate or the server is replaced, idle connections are closed, watches fail, and other requests come to their end.
+ *
  * With `http2`, one connection carries all concurrent requests where the server offers that. A request that the server did not process because it was shutting
  * down (GOAWAY) is repeated on a new connection.
  *
@@ -309,21 +316,25 @@ const maxRepeats = 3;
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
-  const pool = new AgentPool({ server, idleTimeoutMs, connectTimeoutMs });
-  const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
-  const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
-  const base = new URL(server).pathname.replace(/\/$/, '');
-  const connect = async (held: Credentials) => (await sessions?.sessionFor(held)) ?? (await pool.agentFor(held));
+  const pool = new AgentPool({ idleTimeoutMs, connectTimeoutMs });
+  const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000, lookEveryMs = 300_000 } = init;
+  const sessions = http2 ? new Http2Pool({ connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
+  const replacements = new Replacements(credentials, lookEveryMs);
+  let latest = server;
   const suspect = () => pool.dropIdle();
   const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
-    return defer(() => connect(held)).pipe(
+    const to = held.server ?? server;
+    replacements.use(held);
+    latest = to;
+    return defer(async () => (await sessions?.sessionFor(held, to)) ?? pool.routeFor(held, to)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
         by instanceof Http2Session
-          ? http2Exchange(request, { session: by, headers, path: base + request.path })
-          : httpExchange(request, { url: server + request.path, headers, agent: by, connectTimeoutMs, suspect }),
+          ? http2Exchange(request, { session: by, headers, path: new URL(to).pathname.replace(/\/$/, '') + request.path })
+          : httpExchange(request, { url: to + request.path, headers, route: by, connectTimeoutMs, suspect }),
       ),
+      replacements.end(request),
     );
   };
   const send = (request: TransportRequest, held: Credentials, repeats = 0): Observable<TransportEvent> =>
@@ -338,10 +349,13 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     );
 
   return {
-    server,
+    get server() {
+      return latest;
+    },
     credentials,
     send: (request, held) => send(request, held),
     close() {
+      replacements.close();
       pool.close();
       sessions?.close();
       credentials.close?.();

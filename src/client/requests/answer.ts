@@ -38,14 +38,22 @@ function statusOf(text: string): Status | undefined {
   }
 }
 
-/** The message of an error answer without a Status. Proxies and overloaded servers send plain text or HTML; only plain text is quoted. */
+/** The text of a page of HTML, in one line. */
+function pageText(html: string): string {
+  const title = /<title[^>]*>[^<]*/i.exec(html)?.[0] ?? '';
+  return `${title} ${html.replace(/<(script|style|head|title)\b[^]*?<\/\1>/gi, '')}`
+    .replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+/** The message of an error answer without a Status: proxies, login pages and overloaded servers send plain text or HTML. */
 function messageOf({ status, headers }: Answer, text: string, request: string): string {
   const type = headers['content-type'] ?? '';
   const said = `${request} was answered with ${status}`;
-  if (/^text\/html\b/i.test(type) || /^\s*</.test(text)) return `${said} and a page of HTML, which no API server sends`;
-  // A 401 may quote the credentials.
-  if (text.trim() === '' || status === 401) return said;
-  return `${said}: ${text.trim()}`;
+  const isPage = /^text\/html\b/i.test(type) || /^\s*</.test(text);
+  const shown = isPage ? pageText(text) : text.trim();
+  return `${said}${isPage ? ' and a page of HTML, which no API server sends' : ''}${shown === '' ? '' : `: ${shown}`}`;
 }
 
 function retryAfterMsOf(headers: Answer['headers']): number | undefined {

@@ -44,6 +44,11 @@ export class RequestError extends Error {
 
 brand(RequestError, 'RequestError');
 
+/** The error of a kubeconfig that is missing or invalid. */
+export function kubeconfigError(message: string): RequestError {
+  return new RequestError({ code: 'ERR_KUBECONFIG', message });
+}
+
 /** The RequestError of a request without an answer. The message is that of `reason`, by default of the error itself. */
 export function requestFailure(error: unknown, request: TransportRequest, reason: unknown = error): RequestError {
   if (error instanceof RequestError) return error;

@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   defer,
+  from,
   map,
   type Observable,
   ReplaySubject,
@@ -15,6 +16,7 @@ import {
 } from 'rxjs';
 import { systemClock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
+import { ApiError } from '../../api/errors/apiError.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -81,6 +83,12 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
   );
 }
 
+/** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */
+function otherCluster(request: string): ApiError {
+  const message = `${request} was not sent: the kubeconfig leads to another cluster now`;
+  return new ApiError({ code: 410, message, request, status: { reason: 'Expired' } });
+}
+
 interface Connected extends Connection {
   /** Sends a request with credentials, and calls `note` with every event of its exchanges. */
   exchange(this: void, request: TransportRequest, note?: (event: TransportEvent) => void): Observable<TransportEvent>;
@@ -98,16 +106,31 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
 
   return (request, note) => {
     const name = requestName(request);
-    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> =>
-      send(request, held.credentials).pipe(
+    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> => {
+      let isAnswered = false;
+      const { cluster = 0 } = held.credentials;
+      const { reading } = request;
+      if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
+      return send(request, held.credentials).pipe(
         tap((event) => {
+          isAnswered = true;
+          if (reading !== undefined && event.type === 'head' && event.status === 200) reading.reader.cluster = cluster;
           note?.(event);
           if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
         }),
-        catchError((error: unknown) =>
-          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true))) : throwError(() => error),
-        ),
+        catchError((error: unknown) => {
+          if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));
+          if (isAnswered || isRepeated || source.failed === undefined || !(error instanceof RequestError)) return throwError(() => error);
+          return from(source.failed(held.credentials, error)).pipe(
+            // Only what cannot have been done already is repeated.
+            switchMap((still) =>
+              still === undefined && request.method === 'GET' ? credentialsFor(name) : throwError(() => still ?? error),
+            ),
+            switchMap((others) => attempt(others, true)),
+          );
+        }),
       );
+    };
     const bounded = (exchange: Observable<TransportEvent>) =>
       request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
     return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));

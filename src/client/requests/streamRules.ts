@@ -34,6 +34,7 @@ const read: OptionRules<ReadOptions> = {
   metadataOnly: rules.boolean,
   sharedBy: rules.object,
   shard: rules.object,
+  reader: rules.object,
 };
 
 const streams = {

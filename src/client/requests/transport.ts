@@ -1,6 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 
+/** Who lists a resource and watches it from there. */
+export interface ClusterReader {
+  /** The cluster that answered it last, of those that one kubeconfig has named. */
+  cluster?: number;
+}
+
 /** One HTTP request to the API server. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,6 +19,8 @@ export interface TransportRequest {
   readonly timeoutMs?: number;
   /** Called right before each sending. If it throws, nothing is sent and the exchange fails with that error. */
   readonly beforeSend?: (() => void) | undefined;
+  /** Who reads, and whether it goes on from a version that it was given before. */
+  readonly reading?: { readonly reader: ClusterReader; readonly goesOn: boolean } | undefined;
 }
 
 /** The events of an exchange: one `head`, any number of `data`, then the observable completes. */

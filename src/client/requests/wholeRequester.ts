@@ -38,12 +38,25 @@ interface WholeRequest extends TransportRequest {
   readonly maxBytes?: number;
 }
 
+/** Who waits for a signal: it has one listener for all of them, since Node warns of more than ten. */
+const waiting = new WeakMap<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
+
+function onAbort(signal: AbortSignal, call: () => void): () => void {
+  const all = waiting.get(signal)?.all ?? new Set();
+  const { listener } = waiting.get(signal) ?? { listener: () => [...all].forEach((each) => each()) };
+  if (all.size === 0) signal.addEventListener('abort', listener);
+  waiting.set(signal, { all, listener });
+  all.add(call);
+  return () => {
+    if (all.delete(call) && all.size === 0) signal.removeEventListener('abort', listener);
+  };
+}
+
 function aborted(signal: AbortSignal): Observable<never> {
   return new Observable((subscriber) => {
     const abort = () => subscriber.error(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    return () => signal.removeEventListener('abort', abort);
+    return onAbort(signal, abort);
   });
 }
 

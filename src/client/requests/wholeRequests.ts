@@ -30,6 +30,7 @@ import type { Requester } from './requester.js';
 import { typeOf, listed, selection, sending } from './streamRules.js';
 import { listChunks } from './streams.js';
 import type { TransportRequest } from './transport.js';
+import { withCallers } from './withCallers.js';
 import { WholeRequester } from './wholeRequester.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
@@ -369,12 +370,12 @@ function readPath(requester: Requester, path: string, request: SendOptions = {})
 /** The methods of a client that read and write objects, read paths and discover resources. */
 export function wholeRequests(requester: Requester): WholeRequests {
   const whole = new WholeRequester(requester);
-  return {
+  return withCallers({
     ...objectRequests<undefined>(whole),
     ...collectionRequests(requester, whole),
     status: objectRequests<undefined>(whole, 'status'),
     scale: objectRequests(whole, 'scale'),
     readPath: (path, request) => readPath(requester, path, request),
     discovery: createDiscovery((path, accept) => whole.object({ method: 'GET', path, headers: { accept } })),
-  };
+  });
 }

@@ -10,20 +10,20 @@ import { codedError } from '../../requests/requestError.js';
  * A connection opened with other certificates takes no further requests.
  */
 export class Http2Pool {
-  private readonly init: Omit<Http2SessionInit, 'credentials'>;
+  private readonly init: Omit<Http2SessionInit, 'credentials' | 'server'>;
   private identity: string | undefined;
   private sessions: Http2Session[] = [];
   private opening: Promise<Http2Session | undefined> | undefined;
   /** The identity of the credentials with which the server offered HTTP/1.1 only. */
   private refusedTo: string | undefined;
 
-  constructor(init: Omit<Http2SessionInit, 'credentials'>) {
+  constructor(init: Omit<Http2SessionInit, 'credentials' | 'server'>) {
     this.init = init;
   }
 
   /** A session for a request; undefined if HTTP/2 is impossible: without TLS, through a proxy, or with a server that does not offer it. */
-  async sessionFor(credentials: Credentials): Promise<Http2Session | undefined> {
-    if (!this.init.server.startsWith('https:') || credentials.proxy !== undefined) return undefined;
+  async sessionFor(credentials: Credentials, server: string): Promise<Http2Session | undefined> {
+    if (!server.startsWith('https:') || credentials.proxy !== undefined) return undefined;
     const identity = identityOf(credentials);
     if (this.refusedTo === identity) return undefined;
     if (this.identity !== identity) this.renew(identity);
@@ -31,7 +31,7 @@ export class Http2Pool {
       this.sessions = this.sessions.filter(({ isOpen }) => isOpen);
       const found = this.sessions.find(({ hasRoom }) => hasRoom);
       if (found !== undefined) return found;
-      this.opening ??= this.open(identity, credentials);
+      this.opening ??= this.open(identity, { credentials, server });
       const opened = await this.opening;
       if (opened === undefined || this.identity !== identity) return opened;
       // Other requests waited for the same session and may have filled it.
@@ -51,8 +51,8 @@ export class Http2Pool {
     this.identity = identity;
   }
 
-  private async open(identity: string, credentials: Credentials): Promise<Http2Session | undefined> {
-    const opening = Http2Session.open({ ...this.init, credentials });
+  private async open(identity: string, to: Pick<Http2SessionInit, 'credentials' | 'server'>): Promise<Http2Session | undefined> {
+    const opening = Http2Session.open({ ...this.init, ...to });
     try {
       const session = await opening;
       if (this.identity !== identity) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { loadClientNode } from '../../../src/client/auth/loadClientNode.js';
+import { loadClientNode } from '../../src/clientNode/loadClientNode.js';
 
 describe('loadClientNode', () => {
   it('loads @kubernetes/client-node', async () => {

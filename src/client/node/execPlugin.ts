@@ -1,0 +1,224 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { isatty } from 'node:tty';
+import { foreignText } from '../../api/errors/foreignText.js';
+import { rememberSecret } from '../../api/errors/sentSecrets.js';
+import { redactedMessage, systemCode } from '../requests/requestError.js';
+import { isPair } from './clientCertificate.js';
+import { goYaml, YamlError } from './goYaml.js';
+import { type ClusterEntry, contentOf, pathIn, type UserEntry } from './kubeconfig.js';
+import { type ExecFields, FieldError, readExecCredential } from './kubeconfigFields.js';
+import type { PluginProcesses } from './pluginProcess.js';
+
+/** The credential that a plugin returned. */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Returns the credential of a kubeconfig user's plugin. Runs the plugin, unless its last credential is still valid. */
+export type ExecPlugin = () => Promise<ExecCredential>;
+
+/** What a plugin is run with. */
+export interface ExecPluginInit {
+  readonly user: UserEntry;
+  readonly exec: ExecFields;
+  readonly cluster: ClusterEntry;
+  /** Wall clock time, in milliseconds. */
+  readonly now: () => number;
+  readonly processes: PluginProcesses;
+  /** Survives the plugin object, which is rebuilt when its credential was refused. */
+  readonly memory: PluginMemory;
+}
+
+/** The last credential, when and by which command it was returned, and whether it replaced one that the server had refused. */
+export interface PluginMemory {
+  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number; readonly afterRefusal: boolean };
+}
+
+type Command = ReturnType<typeof commandOf>;
+
+/** A credential is renewed this long before it expires, since requests take time. */
+const earlierMs = 5_000;
+
+/** Deadline of a plugin that is not interactive. client-go has none; a plugin that hangs would stop every informer. */
+const timeoutMs = 60_000;
+
+/** The name of the cluster extension that is meant for plugins. */
+const configExtension = 'client.authentication.k8s.io/exec';
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Where a command is: one with a slash beside the kubeconfig, any other in this program's PATH, whatever PATH the plugin itself is given. */
+function programOf(command: string, user: UserEntry): string {
+  if (/[/\\]/.test(command)) return pathIn(user, command);
+  if (process.platform === 'win32') return command;
+  const places = (process.env['PATH'] ?? '').split(path.delimiter).filter((place) => path.isAbsolute(place));
+  return places.map((place) => path.join(place, command)).find(isProgram) ?? command;
+}
+
+function commandOf(user: UserEntry, exec: ExecFields) {
+  const { args, env, apiVersion, interactiveMode: mode, provideClusterInfo, installHint } = exec;
+  return {
+    name: exec.command,
+    command: programOf(exec.command, user),
+    args,
+    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    apiVersion,
+    mode,
+    provideClusterInfo,
+    installHint,
+  };
+}
+
+async function clusterInfo(cluster: ClusterEntry): Promise<object> {
+  const { fields } = cluster;
+  const { 'certificate-authority': file, 'certificate-authority-data': data, extensions } = fields;
+  const ca = file === '' ? data : await contentOf(cluster, 'certificate-authority', file);
+  const given = {
+    server: fields.server,
+    'tls-server-name': fields['tls-server-name'],
+    'insecure-skip-tls-verify': fields['insecure-skip-tls-verify'],
+    'certificate-authority-data': ca.toString('base64'),
+    'proxy-url': fields['proxy-url'],
+    'disable-compression': fields['disable-compression'],
+  };
+  const config = extensions.find(({ name }) => name === configExtension)?.extension ?? null;
+  return { ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== false)), config };
+}
+
+function lastLine(text: string): string {
+  return foreignText(text.trim().split('\n').at(-1) ?? '');
+}
+
+/** The names of options and variables whose values are secrets. */
+const secretNames = /(token|password|passwd|secret|[_-]key)$/i;
+
+/** Registers the secrets that a command is given: it may quote them when it fails. */
+function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
+  for (const [name, value] of Object.entries(env)) if (secretNames.test(name)) rememberSecret(value);
+  args.forEach((arg, at) => {
+    const [, name = arg, value = args[at + 1] ?? ''] = /^(.*?)=(.*)$/.exec(arg) ?? [];
+    if (name.startsWith('-') && secretNames.test(name)) rememberSecret(value);
+  });
+}
+
+/** Runs a command to its end and returns what it printed. */
+async function run(command: Command, cluster: ClusterEntry, processes: PluginProcesses): Promise<string> {
+  const { name, args, mode, apiVersion, installHint } = command;
+  const interactive = mode !== 'Never' && isatty(0);
+  if (mode === 'Always' && !interactive) throw new Error(`cannot run ${name}: its \`interactiveMode\` is Always, and there is no terminal`);
+  rememberGiven(command);
+  const spec = { ...(command.provideClusterInfo && { cluster: await clusterInfo(cluster) }), interactive };
+  const info = `${JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })}\n`;
+  const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: info };
+  const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
+    const hint = installHint === '' ? '' : `: ${foreignText(installHint)}`;
+    throw new Error(`cannot run ${name} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
+  });
+  const { stdout, stderr, code, signal, timedOut } = exit;
+  if (timedOut) throw new Error(`${name} gave no credentials within ${timeoutMs / 1_000} s and was ended`);
+  if (code === 0) return stdout;
+  const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
+  throw new Error(`${name} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`);
+}
+
+/**
+ * How long a plugin is not run again when the credential that replaced a refused one is refused as well, or has expired already. Otherwise a hundred informers
+ * that retry every few seconds would each run it.
+ */
+const pauseMs = 10_000;
+
+interface Held extends ExecCredential {
+  readonly until: number;
+}
+
+/** RFC 3339, as Go reads it. */
+const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a day exists: `Date` takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function untilOf(text: string | undefined, name: string): number {
+  if (text === undefined) return Infinity;
+  const [, day = ''] = timestamp.exec(text) ?? [];
+  const end = isDay(day) ? Date.parse(text.replace(',', '.')) : NaN;
+  if (Number.isNaN(end))
+    throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
+  return end - earlierMs;
+}
+
+/** Reads what a plugin printed, JSON or YAML; undefined for what is neither. What looks like JSON has to be JSON, to the end. */
+function printed(output: string): unknown {
+  try {
+    return output.trimStart().startsWith('{') ? JSON.parse(output) : goYaml(Buffer.from(output));
+  } catch (error) {
+    if (error instanceof YamlError || (error as Error).name === 'SyntaxError') return undefined;
+    throw error;
+  }
+}
+
+function credentialFields(value: object, name: string): ReturnType<typeof readExecCredential> {
+  try {
+    return readExecCredential(value, '');
+  } catch (error) {
+    if (error instanceof FieldError) throw new Error(`${error.message}, in what ${name} printed`, { cause: error });
+    throw error;
+  }
+}
+
+function parseCredential(output: string, { name, apiVersion }: Command): Held {
+  const value = printed(output);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
+  const answer = credentialFields(value, name);
+  const { kind, status } = answer;
+  // Like kubectl, takes one that does not say what it is.
+  if (!['ExecCredential', ''].includes(kind) || answer.apiVersion !== apiVersion || status === undefined)
+    throw new Error(`expected ${name} to print an ExecCredential of ${apiVersion} with a \`status\`, got another object`);
+  const { token, clientCertificateData: cert, clientKeyData: key } = status;
+  if (token + cert + key === '' || (cert === '') !== (key === ''))
+    throw new Error(
+      `expected ${name} to give a token, or a certificate with its key, got ${token + cert + key === '' ? 'neither' : 'a half of the pair'}`,
+    );
+  if (cert !== '' && !isPair(Buffer.from(cert), Buffer.from(key)))
+    throw new Error(`expected ${name} to give a certificate and the key of that certificate, as PEM, got others`);
+  const given = (text: string): string | undefined => (text === '' ? undefined : text);
+  return { token: given(token), cert: given(cert), key: given(key), until: untilOf(status.expirationTimestamp, name) };
+}
+
+/**
+ * Runs a kubeconfig user's credential plugin when its last credential has expired, and at once when the server has refused it. If the replacement is
+ * refused, too, the plugin runs again after ten seconds.
+ *
+ * @see client-go's `plugin/pkg/client/auth/exec`
+ */
+export function execPlugin({ user, exec, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
+  const command = commandOf(user, exec);
+  const name = JSON.stringify(command);
+  let held: Held | undefined;
+  return async () => {
+    const { last } = memory;
+    const afterRefusal = held === undefined && last?.command === name;
+    if (afterRefusal && last.afterRefusal && Math.abs(now() - last.at) < pauseMs) return last.held;
+    if (held === undefined || now() >= held.until) {
+      const given = parseCredential(await run(command, cluster, processes), command);
+      const at = now();
+      // A credential that is already expired on arrival means that a clock is wrong; another one would be expired, too.
+      held = { ...given, until: given.until > at ? given.until : at + pauseMs };
+      memory.last = { held, command: name, at, afterRefusal };
+    }
+    return held;
+  };
+}

@@ -1,0 +1,102 @@
+import http from 'node:http';
+import https from 'node:https';
+import net, { type Socket } from 'node:net';
+import type tls from 'node:tls';
+import type * as Socks from 'socks';
+import { basic } from '../auth/credentials.js';
+import { codedError, kubeconfigError } from '../requests/requestError.js';
+
+/** A server behind a proxy. */
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** The header by which a proxy knows its user. */
+export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
+  const { username, password } = new URL(proxy);
+  return username + password === '' ? {} : { 'proxy-authorization': basic(decodeURIComponent(username), decodeURIComponent(password)) };
+}
+
+/** Where a proxy itself is. */
+export function addressOfProxy(proxy: string): Target {
+  const { protocol, hostname, port } = new URL(proxy);
+  const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 1080;
+  return { host: withoutBrackets(hostname), port: port === '' ? usual : Number(port) };
+}
+
+/** Opens a connection through a proxy of HTTP (CONNECT). Like Go, trusts one of HTTPS by the cluster's own TLS options. */
+function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: tls.ConnectionOptions): Promise<Socket> {
+  const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+  const { host, port } = addressOfProxy(proxy);
+  return new Promise((resolve, reject) => {
+    const asked = (proxy.toLowerCase().startsWith('https:') ? https : http).request({
+      // Node would take the name from the header `host`.
+      servername: net.isIP(host) === 0 ? host : '',
+      ...secured,
+      host,
+      port,
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      headers: { host: authority, ...proxyAuthorization(proxy) },
+    });
+    const late = setTimeout(() => asked.destroy(codedError('ERR_TIMEOUT', `no tunnel of the proxy within ${timeoutMs} ms`)), timeoutMs);
+    const refuse = (statusCode: number | undefined): void =>
+      reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
+    asked.on('close', () => clearTimeout(late));
+    asked.on('error', reject);
+    asked.on('connect', ({ statusCode }, socket) => {
+      clearTimeout(late);
+      if (statusCode === 200) {
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      refuse(statusCode);
+    });
+    // A proxy that does not support CONNECT answers as to any request.
+    asked.on('response', (response) => {
+      response.destroy();
+      refuse(response.statusCode);
+    });
+    asked.end();
+  });
+}
+
+/** The package `socks`, an optional dependency: loaded when a SOCKS proxy is named. */
+async function loadSocks(): Promise<typeof Socks> {
+  try {
+    return await import('socks');
+  } catch {
+    throw kubeconfigError('A SOCKS proxy needs the package socks (^2), which is not installed: npm install socks');
+  }
+}
+
+/** Opens a connection through a SOCKS proxy, which resolves the server's name. */
+async function socksTunnel(proxy: string, destination: Target, timeoutMs: number): Promise<Socket> {
+  const { SocksClient } = await loadSocks();
+  const { username, password } = new URL(proxy);
+  const user = username === '' ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) };
+  try {
+    const { socket } = await SocksClient.createConnection({
+      proxy: { ...addressOfProxy(proxy), type: 5, ...user },
+      command: 'connect',
+      destination,
+      timeout: timeoutMs,
+    });
+    return socket;
+  } catch (error) {
+    // Its errors carry the options, with the password.
+    throw codedError('ERR_PROXY', `the SOCKS proxy opened no connection: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Opens a connection to a server through a proxy. */
+export function openTunnel(proxy: string, server: string, timeoutMs: number, secured: tls.ConnectionOptions): Promise<Socket> {
+  const { protocol, hostname, port } = new URL(server);
+  const target = { host: withoutBrackets(hostname), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+  return /^socks/i.test(proxy) ? socksTunnel(proxy, target, timeoutMs) : httpTunnel(proxy, target, timeoutMs, secured);
+}

@@ -1,0 +1,12 @@
+/**
+ * For programs that come from `@kubernetes/client-node`, or need its logins.
+ *
+ * @packageDocumentation
+ */
+export { toClientNode } from '../client/toClientNode.js';
+export { makeInformer } from '../informer/makeInformer.js';
+export { clientNodeAuth } from './clientNodeAuth.js';
+
+export type { KubeConfigLike, LoginProvider } from '../client/clientOptions.js';
+export type { ClientNodeObject } from '../client/toClientNode.js';
+export type { ClientNodeInformer, ClientNodeVerb } from '../informer/makeInformer.js';
