@@ -1,0 +1,152 @@
+import { configOf, json, oneFile, secure, type ConnectCase } from './connectCase.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const v1 = 'client.authentication.k8s.io/v1';
+const beta = 'client.authentication.k8s.io/v1beta1';
+
+/** A plugin that notes what it was given, and prints the file `out`. */
+const plugin = `#!/bin/sh
+{
+  echo "args=$# $*"
+  echo "A=<$A> B=<$B> C=<$C>"
+  echo "info=$KUBERNETES_EXEC_INFO"
+} >> "{dir}/runs"
+cat "{dir}/out"
+`;
+
+const credential = (status: unknown, more: Fields = {}): string => json({ kind: 'ExecCredential', apiVersion: v1, status, ...more });
+const given = credential({ token: 'plugged' });
+
+function caseOf(name: string, exec: Fields, out: string = given, cluster: Fields = {}, more: Partial<ConnectCase> = {}): ConnectCase {
+  const section = { apiVersion: v1, command: './plugin', interactiveMode: 'Never', ...exec };
+  return oneFile(`plugin: ${name}`, configOf({ ...secure, ...cluster }, { exec: section }), {
+    ...more,
+    files: { plugin, out, ...more.files },
+  });
+}
+
+function modes(): readonly ConnectCase[] {
+  const versions = [v1, beta, 'client.authentication.k8s.io/v1alpha1', 'v1', ''];
+  const spelt = ['Never', 'IfAvailable', 'Always', 'never', ''];
+  return versions.flatMap((apiVersion) =>
+    spelt.map((interactiveMode) =>
+      caseOf(
+        `version ${apiVersion}, mode ${interactiveMode}`,
+        { apiVersion, interactiveMode },
+        credential({ token: 'plugged' }, { apiVersion }),
+      ),
+    ),
+  );
+}
+
+const outputs: Readonly<Record<string, string>> = {
+  JSON: given,
+  'JSON in lines': JSON.stringify(JSON.parse(given), null, 2),
+  'blanks around': `\n  ${given}\n\n`,
+  YAML: `kind: ExecCredential\napiVersion: ${v1}\nstatus:\n  token: plugged\n`,
+  'YAML, two documents': `kind: ExecCredential\napiVersion: ${v1}\nstatus:\n  token: plugged\n---\na: b\n`,
+  'text before': `WARNING: soon\n${given}`,
+  'text behind': `${given}\nWARNING: soon`,
+  'two objects': `${given}${given}`,
+  nothing: '',
+  'another kind': credential({ token: 't' }, { kind: 'Pod' }),
+  'no kind': json({ apiVersion: v1, status: { token: 't' } }),
+  'another version': credential({ token: 't' }, { apiVersion: beta }),
+  'no status': json({ kind: 'ExecCredential', apiVersion: v1 }),
+  'a status that is null': credential(null),
+  'an empty status': credential({}),
+  'a token that is a number': credential({ token: 5 }),
+  'a token that is null': credential({ token: null }),
+  'a token with a line break': credential({ token: 'a\n' }),
+  'an unknown field': credential({ token: 'plugged', unknown: [1] }, { unknown: 1 }),
+  'a field in another case': credential({ Token: 'plugged' }),
+  'a time': credential({ token: 'plugged', expirationTimestamp: '2999-01-01T00:00:00Z' }),
+  'a time with a fraction and a zone': credential({ token: 'plugged', expirationTimestamp: '2999-01-01T00:00:00.5+02:00' }),
+  'a time that is null': credential({ token: 'plugged', expirationTimestamp: null }),
+  'a time that is empty': credential({ token: 'plugged', expirationTimestamp: '' }),
+  'a time with an odd zone': credential({ token: 'plugged', expirationTimestamp: '2999-01-01T00:00:00+0000' }),
+  'a time without a zone': credential({ token: 'plugged', expirationTimestamp: '2999-01-01T00:00:00' }),
+  'a time that does not exist': credential({ token: 'plugged', expirationTimestamp: '2999-02-31T00:00:00Z' }),
+  'a time that is a number': credential({ token: 'plugged', expirationTimestamp: 5 }),
+  'half a pair': credential({ token: 't', clientCertificateData: 'text' }),
+  'the other half of a pair': credential({ token: 't', clientKeyData: 'text' }),
+  'a pair that is none': credential({ clientCertificateData: 'text', clientKeyData: 'text' }),
+  'a pair': '{pair:alice}',
+  'a pair and a token': '{pair+token:alice}',
+};
+
+const shapes: Readonly<Record<string, Fields>> = {
+  'no arguments': {},
+  arguments: { args: ['a b', '', '$HOME', 'ä'] },
+  'null among arguments': { args: ['a', null, 'b'] },
+  'a number among arguments': { args: ['a', 1] },
+  variables: {
+    env: [
+      { name: 'A', value: 'a b' },
+      { name: 'B', value: '' },
+    ],
+  },
+  'a variable that is null': { env: [{ name: 'C', value: null }] },
+  'a variable without a value': { env: [{ name: 'C' }] },
+  'a variable that is a number': { env: [{ name: 'A', value: 5 }] },
+  'a variable without a name': { env: [{ value: 'a' }] },
+  'a variable twice': {
+    env: [
+      { name: 'A', value: 'first' },
+      { name: 'A', value: 'last' },
+    ],
+  },
+  'a variable of the information': { env: [{ name: 'KUBERNETES_EXEC_INFO', value: 'own' }] },
+  'a PATH': { env: [{ name: 'PATH', value: '/bin:/usr/bin' }] },
+  'a command that is missing': { command: './missing' },
+  'a command that is nowhere': { command: 'no-such-plugin', installHint: 'install it' },
+  'an empty command': { command: '' },
+  'a command of a folder': { command: 'sub/plugin' },
+  'a command that is no program': { command: './out' },
+  'cluster information': { provideClusterInfo: true },
+};
+
+function information(): readonly ConnectCase[] {
+  const told = { provideClusterInfo: true };
+  const extension = (value: unknown, name = v1.replace('/v1', '/exec')): Fields => ({ extensions: [{ name, extension: value }] });
+  return [
+    caseOf('told of a name', told, given, { 'tls-server-name': 'localhost' }),
+    caseOf('told of a cluster that is insecure', told, given, { 'certificate-authority-data': null, 'insecure-skip-tls-verify': true }),
+    caseOf(
+      'told of an authority by a file',
+      told,
+      given,
+      { 'certificate-authority-data': null, 'certificate-authority': 'ca.pem' },
+      { files: { 'ca.pem': '{pem:root}' } },
+    ),
+    caseOf('told of a proxy', told, given, { 'proxy-url': 'http://127.0.0.1:{proxy}' }),
+    caseOf('told of compression', told, given, { 'disable-compression': true }),
+    caseOf('told of an extension', told, given, extension({ a: [1, 'b', null, { c: true }] })),
+    caseOf('told of an extension of null', told, given, extension(null)),
+    caseOf('told of an extension of a text', told, given, extension('text')),
+    caseOf('told of no other extension', told, given, extension({ a: 1 }, 'other')),
+    caseOf('told of a server with a path', told, given, { server: 'https://127.0.0.1:{secure}/base/' }),
+    caseOf('not told', {}, given, extension({ a: 1 })),
+  ];
+}
+
+/** Credential plugins. */
+export function pluginCases(): readonly ConnectCase[] {
+  const sub = { files: { 'sub/plugin': plugin } };
+  return [
+    ...modes(),
+    ...Object.entries(outputs).map(([name, out]) => caseOf(`prints ${name}`, {}, out)),
+    ...Object.entries(shapes).map(([name, exec]) => caseOf(`has ${name}`, exec, given, {}, sub)),
+    ...information(),
+    caseOf('fails', { command: './failing' }, given, {}, { files: { failing: '#!/bin/sh\nexit 3\n' } }),
+    caseOf(
+      'is found in the PATH',
+      { command: 'on-the-path' },
+      given,
+      {},
+      { files: { 'bin/on-the-path': plugin }, env: { PATH: '{dir}/bin:/usr/bin:/bin' } },
+    ),
+    caseOf('is not found beside the kubeconfig', { command: 'plugin' }),
+  ];
+}

@@ -1,0 +1,119 @@
+import { configOf, oneFile, type ConnectCase } from './connectCase.js';
+
+const token = { token: 't' };
+const trusted = { 'certificate-authority-data': '{b64:root}' };
+
+/** The proxies know these names, and lead all of them to the servers of this machine. */
+const named = { server: 'https://api.corp.test:{secure}', ...trusted, 'tls-server-name': 'localhost' };
+const open = { server: 'http://api.corp.test:{plain}' };
+
+function byKubeconfig(): readonly ConnectCase[] {
+  const urls = [
+    'http://127.0.0.1:{proxy}',
+    'http://127.0.0.1:{proxy}/',
+    'HTTP://127.0.0.1:{proxy}',
+    'http://localhost:{proxy}',
+    'http://us%40er:p%3Ass@127.0.0.1:{proxy}',
+    'http://user@127.0.0.1:{proxy}',
+    'https://localhost:{tlsProxy}',
+    'https://user:pass@localhost:{tlsProxy}',
+    'socks5://127.0.0.1:{socks}',
+    'socks5://user:pass@127.0.0.1:{socks}',
+    'socks5h://127.0.0.1:{socks}',
+    'socks4://127.0.0.1:{socks}',
+    'ftp://127.0.0.1:{proxy}',
+    '127.0.0.1:{proxy}',
+    'localhost:{proxy}',
+    'http://127.0.0.1:{refusing}',
+    'http://127.0.0.1:1',
+    'text',
+  ];
+  return urls.flatMap((url) =>
+    Object.entries({ https: named, http: open, 'an address': { server: 'https://127.0.0.1:{secure}', ...trusted } }).map(
+      ([what, cluster]) =>
+        oneFile(`proxy: proxy-url ${url}, ${what}`, configOf({ ...cluster, 'proxy-url': url }, token), { env: { NO_PROXY: '*' } }),
+    ),
+  );
+}
+
+function byEnvironment(): readonly ConnectCase[] {
+  const proxy = 'http://127.0.0.1:{proxy}';
+  const of = (name: string, env: Readonly<Record<string, string>>, cluster = named as Readonly<Record<string, unknown>>): ConnectCase =>
+    oneFile(`proxy: ${name}`, configOf(cluster, token), { env });
+  return [
+    of('HTTPS_PROXY', { HTTPS_PROXY: proxy }),
+    of('https_proxy', { https_proxy: proxy }),
+    of('both cases', { HTTPS_PROXY: proxy, https_proxy: 'http://127.0.0.1:1' }),
+    of('an empty upper case', { HTTPS_PROXY: '', https_proxy: proxy }),
+    of('HTTP_PROXY for https', { HTTP_PROXY: proxy }),
+    of('HTTP_PROXY for http', { HTTP_PROXY: proxy }, open),
+    of('http_proxy for http', { http_proxy: proxy }, open),
+    of('HTTPS_PROXY for http', { HTTPS_PROXY: proxy }, open),
+    of('ALL_PROXY', { ALL_PROXY: proxy }),
+    of('a user', { HTTPS_PROXY: 'http://us%40er:pass@127.0.0.1:{proxy}' }),
+    of('a user for http', { HTTP_PROXY: 'http://us%40er:pass@127.0.0.1:{proxy}' }, open),
+    of('no scheme', { HTTPS_PROXY: '127.0.0.1:{proxy}' }),
+    of('no scheme for http', { HTTP_PROXY: '127.0.0.1:{proxy}' }, open),
+    of('socks5', { HTTPS_PROXY: 'socks5://127.0.0.1:{socks}' }),
+    of('socks5h', { HTTPS_PROXY: 'socks5h://127.0.0.1:{socks}' }),
+    of('socks5 for http', { HTTP_PROXY: 'socks5://127.0.0.1:{socks}' }, open),
+    of('another scheme', { HTTPS_PROXY: 'ftp://127.0.0.1:{proxy}' }),
+    of('a text that is no URL', { HTTPS_PROXY: 'http://[' }),
+    of('a CGI program', { HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' }, open),
+    of('a CGI program, lower case', { http_proxy: proxy, REQUEST_METHOD: 'GET' }, open),
+    of('a CGI program, https', { HTTPS_PROXY: proxy, REQUEST_METHOD: 'GET' }),
+  ];
+}
+
+const excluded: readonly (readonly [entry: string, ...hosts: readonly string[]])[] = [
+  ['', 'localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'LOCALHOST', 'localhost.', 'x.localhost', '127.0.0.2'],
+  ['*', 'api.corp.test', '10.1.2.3', '[fd00::1]'],
+  ['a.test,*', 'api.corp.test'],
+  ['*.*', 'api.corp.test'],
+  ['corp.test', 'api.corp.test', 'corp.test', 'evilcorp.test', 'api.corp.test.', 'API.CORP.TEST'],
+  ['.corp.test', 'api.corp.test', 'corp.test'],
+  ['*.corp.test', 'api.corp.test', 'corp.test'],
+  ['CORP.test', 'api.corp.test'],
+  ['a.test, corp.test', 'api.corp.test'],
+  ['a.test corp.test', 'api.corp.test'],
+  ['corp.test:{plain}', 'api.corp.test'],
+  ['corp.test:1', 'api.corp.test'],
+  ['corp.test:', 'api.corp.test'],
+  ['10.0.0.0/8', '10.1.2.3', '11.1.2.3', 'api.corp.test', '[::ffff:10.1.2.3]'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['10.1.2.3:{plain}', '10.1.2.3'],
+  ['10.1.2.3:1', '10.1.2.3'],
+  ['10.1.2.', '10.1.2.3'],
+  ['10.0.0.0/33', '10.1.2.3'],
+  ['10.0.0.0/', '10.1.2.3'],
+  ['010.1.2.3', '10.1.2.3'],
+  ['fd00::1', '[fd00::1]', '[fd00:0::1]', '[FD00::1]'],
+  ['fd00:0:0::1', '[fd00::1]'],
+  ['[fd00::1]', '[fd00::1]'],
+  ['[fd00::1]:{plain}', '[fd00::1]'],
+  ['[fd00::1]:1', '[fd00::1]'],
+  ['fd00::/8', '[fd00::1]', '[fe80::1]'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['::ffff:10.0.0.0/104', '10.1.2.3'],
+  ['localhost', 'LOCALHOST', 'x.localhost'],
+  [':{plain}', 'api.corp.test'],
+  ['.', 'api.corp.test'],
+  ['*.', 'api.corp.test'],
+  ['größe.test', 'größe.test', 'api.größe.test'],
+];
+
+function byNoProxy(): readonly ConnectCase[] {
+  return excluded.flatMap(([entry, ...hosts]) =>
+    hosts.map((host) =>
+      oneFile(`proxy: NO_PROXY=${entry} for ${host}`, configOf({ server: `http://${host}:{plain}` }), {
+        env: { HTTP_PROXY: 'http://127.0.0.1:{proxy}', NO_PROXY: entry },
+        onlyProxy: true,
+      }),
+    ),
+  );
+}
+
+/** Through which proxy the server is reached. */
+export function proxyCases(): readonly ConnectCase[] {
+  return [...byKubeconfig(), ...byEnvironment(), ...byNoProxy()];
+}
