@@ -178,7 +178,8 @@ class KubeconfigFileCredentials implements CredentialSource {
     const { now } = this.shared;
     if (Math.abs(now() - this.lookedAt) < lookEveryMs) return;
     this.lookedAt = now();
-    const isPlugins = tls.cert !== undefined && typeof tls.cert === 'string';
+    // A plugin gives text, files give bytes.
+    const isPlugins = typeof tls.cert === 'string';
     if (isPlugins && mayBeRefusal.test(code)) this.renew();
     else if (!isDeepStrictEqual(await this.findAgain(), this.found)) this.current = await this.readAgain();
   }
