@@ -30,8 +30,20 @@ describe('resourcePath', () => {
   it.each(['.', '..', 'a/b', '../secrets/x', 'a%2Fb', '\ud800'])('refuses %j as a name, a namespace and a subresource', (bad) => {
     const error = (field: string) => new TypeError(`Expected \`${field}\` to be a name that is valid in a URL, got ${JSON.stringify(bad)}`);
     expect(() => resourcePath(nodes, { name: bad })).toThrow(error('name'));
-    expect(() => resourcePath(pods, { namespace: bad })).toThrow(error('namespace'));
     expect(() => resourcePath(nodes, { name: 'a', subresource: bad })).toThrow(error('subresource'));
+  });
+
+  it.each([
+    ['a,b', '; several namespaces are a list, ["a","b"]'],
+    ['*', "; all namespaces are ''"],
+    ...['.', 'a/b', 'a%2Fb', ' ', ' a', 'default/', 'Default', 'a\n', 'a.b', '-a', 'ä', 'a'.repeat(64)].map((name): [string, string] => [
+      name,
+      '',
+    ]),
+  ])('refuses %j as a namespace, where a server would find no objects', (namespace, hint) => {
+    expect(() => resourcePath(pods, { namespace })).toThrow(
+      new TypeError(`Expected \`namespace\` to be the name of a namespace, got ${JSON.stringify(namespace)}${hint}`),
+    );
   });
 
   it('refuses an empty name, which would be the path of all objects', () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { Observable, take } from 'rxjs';
 import { ApiError } from '../../src/api/errors/apiError.js';
@@ -723,6 +724,17 @@ describe('signal', () => {
     abort.abort(reason);
     await expect(refused).resolves.toBe(reason);
     expect(transport.active).toBe(0);
+  });
+
+  it('is listened to once, however many requests have it', async () => {
+    const { client, transport } = clientWith({ open: true });
+    const abort = new AbortController();
+    const refused = Array.from({ length: 20 }, () => refusalOf(client.get(nodes, 'a', { signal: abort.signal })));
+    await until(() => transport.active === 20);
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
+    abort.abort('enough');
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['enough']));
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   });
 
   it('sends nothing when it is aborted before', async () => {

@@ -305,7 +305,7 @@ describe('createInformer', () => {
       [
         'no namespaces',
         () => createInformer(fakeClient(timed().scheduler), pods, { namespace: [] }),
-        'Expected `namespace` of `createInformer` to be a string, a list of at least one string, or an Observable of lists, got an empty list',
+        "Expected `namespace` of `createInformer` to be a namespace, a list of at least one and none of them '' beside others, or an Observable of lists, got an empty list",
       ],
       [
         'a selector of a lister-watcher',

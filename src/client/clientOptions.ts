@@ -1,5 +1,4 @@
 import { type OptionRules, rules } from '../api/options.js';
-import { serverUrl } from './serverUrl.js';
 
 /** What `createClient` needs of a kubeconfig: the `KubeConfig` of `@kubernetes/client-node` 1.4 and 2.x both have it. */
 export interface KubeConfigLike {
@@ -100,7 +99,7 @@ export const fetchRules: OptionRules<
 > = {
   server: {
     expected: 'an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443"',
-    holds: (value) => isText(value) && serverUrl(value)?.isPlain === true,
+    holds: (value) => isText(value) && /^https?:\/\/[^@?#]+$/i.test(value) && URL.canParse(value),
     secret: true,
   },
   token: {

@@ -3,6 +3,7 @@ import { impersonating, serverCredentials } from './auth/credentials.js';
 import { type ClientOptions, fetchRules, isText, isUtf8Header } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
 import type { KubeClient } from './kubeClient.js';
+import { serverUrl } from './serverUrl.js';
 import { connectByFetch } from './requests/fetchTransport.js';
 import { asksForIdentity } from './requests/watchLimit.js';
 
@@ -27,6 +28,7 @@ const pem = (what: string): OptionRule => ({
 
 const clientRules: OptionRules<ClientOptions> = {
   ...fetchRules,
+  server: { ...fetchRules.server, holds: (value) => isText(value) && serverUrl(value)?.isPlain === true },
   impersonate: {
     expected: 'a user name or { user, uid?, groups?, extra? }, in one line each',
     holds: isImpersonation,

@@ -1,3 +1,4 @@
+import type { ClusterReader } from './requests/transport.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
 import type { LabelMap, LabelSelectorObject } from '../api/selectors.js';
@@ -69,12 +70,6 @@ export interface ReadOptions {
   readonly shard?: ShardFilter | undefined;
   /** Who reads: it goes on from a version only in the cluster that gave that version. @internal */
   readonly reader?: ClusterReader | undefined;
-}
-
-/** Who lists a resource and watches it from there. @internal */
-export interface ClusterReader {
-  /** The cluster that answered it last, of those that one kubeconfig has named. */
-  cluster?: number;
 }
 
 /** Options of requests that change something. */

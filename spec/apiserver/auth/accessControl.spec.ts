@@ -18,7 +18,8 @@ describe('a user whom a kubeconfig impersonates', () => {
     ['日本', '(b)%'],
   ])('is known by name, with and without a body: %s', async (name, key) => {
     const auth = { tokens: { admin: { name: 'root', groups: ['system:masters'] } }, authorize: 'rbac' } as const;
-    const server = await startApiServer({ auth });
+    // Over plain HTTP, nothing of a kubeconfig's user is sent.
+    const server = await startApiServer({ auth, tls: true });
     const whole = JSON.stringify({ as: name, 'as-groups': [name], 'as-user-extra': { [key.toLowerCase()]: [name] } });
     const file = await writeTemporaryFile(
       'kubeconfig',

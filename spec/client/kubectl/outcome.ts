@@ -5,7 +5,8 @@ import type { ConnectCase } from './connectCase.js';
 import { type Prepared, remove, type Seen, type World } from './world.js';
 
 /** How a connection ended: with an answer, or the class of its refusal. */
-export type Ending = 'answer' | 'config' | 'credentials' | 'trust' | 'proxy' | 'connection' | 'default' | 'prompt' | 'direct' | 'other';
+export type Ending =
+  'answer' | 'config' | 'credentials' | 'trust' | 'proxy' | 'connection' | 'default' | 'prompt' | 'proxied' | 'direct' | 'other';
 
 export interface Outcome extends Seen {
   readonly ending: Ending;
@@ -50,21 +51,29 @@ const theirs: readonly (readonly [Ending, RegExp])[] = [
   ['config', /^error: |Error in configuration|Missing or incomplete|error loading config/im],
 ];
 
-function outcomeOf({ onlyProxy = false }: ConnectCase, ending: Ending, seen: Seen): Outcome {
-  return onlyProxy && seen.proxies.length === 0 ? { ending: 'direct', requests: [], proxies: [], plugin: [] } : { ending, ...seen };
+/** Whether a proxy is asked, and nothing else. */
+function wayOf(isProxied: boolean): Outcome {
+  return { ending: isProxied ? 'proxied' : 'direct', requests: [], proxies: [], plugin: [] };
 }
 
 /** What a client of this library does in a case. */
 export async function outcomeHere(world: World, given: ConnectCase): Promise<Outcome> {
   const prepared = world.prepare(given);
   const { kubeconfig, context, env } = prepared;
+  const options = { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) };
+  const where = { env: clean(env, prepared), home: prepared.dir, serviceAccount: '/nowhere' };
+  if (given.onlyProxy === true) {
+    const { transport } = await connectNode(options, where);
+    const { proxy } = await transport.credentials.get();
+    transport.close();
+    remove(prepared);
+    return wayOf(proxy !== undefined);
+  }
   // A plugin is given the variables of this process.
   const { env: real } = process;
-  process.env = clean(env, prepared);
-  const options = { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) };
-  const where = { env: process.env, home: prepared.dir, serviceAccount: '/nowhere' };
+  process.env = where.env;
   const client = createKubeClient({
-    requestTimeoutMs: given.onlyProxy === true ? 1_000 : 5_000,
+    requestTimeoutMs: 5_000,
     connect: () => connectNode(options, where),
   });
   let ending: Ending = 'answer';
@@ -78,7 +87,7 @@ export async function outcomeHere(world: World, given: ConnectCase): Promise<Out
   process.env = real;
   const seen = world.result(prepared);
   remove(prepared);
-  return outcomeOf(given, ending, seen);
+  return { ending, ...seen };
 }
 
 /** What kubectl does in a case. */
@@ -98,5 +107,6 @@ export async function outcomeOfKubectl(world: World, given: ConnectCase, program
   });
   const seen = world.result(prepared);
   remove(prepared);
-  return outcomeOf(given, code === 0 && seen.requests.length > 0 ? 'answer' : classOf(stderr, theirs), seen);
+  if (given.onlyProxy === true) return wayOf(seen.proxies.length > 0);
+  return { ending: code === 0 && seen.requests.length > 0 ? 'answer' : classOf(stderr, theirs), ...seen };
 }

@@ -36,7 +36,7 @@ describe('withCallers', () => {
 
   it('adds them once to an error that several calls have', async () => {
     const error = new Error('shared');
-    const methods = withCallers({ fail: () => Promise.reject<never>(error) });
+    const methods = withCallers({ fail: () => Promise.reject(error) });
     await stackOf(theProgram(methods));
     expect((await stackOf(theProgram(methods))).match(/theProgram/g)).toHaveLength(1);
   });

@@ -304,7 +304,7 @@ describe('createInformerFactory', () => {
     ],
     [{ pageSize: 0.5 }, 'Expected `pageSize` of `createInformerFactory` to be an integer >= 0, got 0.5'],
     [{ idleGraceMs: -1 }, 'Expected `idleGraceMs` of `createInformerFactory` to be a number of milliseconds >= 0 or Infinity, got -1'],
-    [{ namespace: 'a/b' }, 'Expected `namespace` to be a name that is valid in a URL, got "a/b"'],
+    [{ namespace: 'a/b' }, 'Expected `namespace` to be the name of a namespace, got "a/b"'],
     [{ labelSelector: 'a in b' }, "Unable to parse the label selector \"a in b\": found 'b', expected '('"],
     [{ transform: 1 as never }, 'Expected `transform` of `createInformerFactory` to be a function, got 1'],
     [

@@ -65,7 +65,7 @@ describe('verify', () => {
     expect(client.raw.slice(asked)).toEqual([
       {
         ...{ verb: 'list', plural: 'pods', labelSelector: 'app=web', metadataOnly: true },
-        ...{ resourceVersion: version, resourceVersionMatch: 'Exact', limit: 500 },
+        ...{ resourceVersion: version, resourceVersionMatch: 'Exact', limit: 500, reader: {} },
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import type { ClientOptions, Impersonation } from '../clientOptions.js';
+import type { RequestError } from '../requests/requestError.js';
 
 /** The TLS part of a request's credentials, with the option names of `node:tls`. */
 export interface TlsIdentity {
@@ -33,12 +34,10 @@ export interface CredentialSource {
   /** Called when the server refused the last credentials (401): the next `get` must fetch new ones. Absent where credentials cannot change. */
   renew?(): void;
   /**
-   * Called when a request got no answer. Looks at what may have been replaced meanwhile, at most once a second. Returns whether the next `get` gives others than
-   * `held`.
+   * Called when a request got no answer. Looks at what may have been replaced meanwhile, at most once a second. Returns nothing when the next `get` gives others
+   * than `held`, else the request's error, which may say what it waits for.
    */
-  failed?(held: Credentials, error: unknown): Promise<boolean>;
-  /** What has to change before a request that failed like this can succeed, as the end of the error's message. */
-  waitsFor?(error: unknown): string | undefined;
+  failed?(held: Credentials, error: RequestError): Promise<RequestError | undefined>;
   /** Ends running work, for example a credential plugin. */
   close?(): void;
 }
@@ -109,8 +108,7 @@ export function impersonating(source: CredentialSource, impersonate: ClientOptio
       return result;
     },
     ...(source.renew !== undefined && { renew: () => source.renew?.() }),
-    failed: (held, error) => source.failed?.(given.get(held) ?? held, error) ?? Promise.resolve(false),
-    waitsFor: (error) => source.waitsFor?.(error),
+    ...(source.failed !== undefined && { failed: async (held, error) => source.failed?.(given.get(held) ?? held, error) }),
     close: () => source.close?.(),
   };
 }

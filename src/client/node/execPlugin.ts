@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { isatty } from 'node:tty';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
 import { redactedMessage, systemCode } from '../requests/requestError.js';
@@ -113,7 +114,7 @@ function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
 /** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: ClusterEntry, processes: PluginProcesses): Promise<string> {
   const { name, args, mode, apiVersion, installHint } = command;
-  const interactive = mode !== 'Never' && Boolean(process.stdin.isTTY);
+  const interactive = mode !== 'Never' && isatty(0);
   if (mode === 'Always' && !interactive) throw new Error(`cannot run ${name}: its \`interactiveMode\` is Always, and there is no terminal`);
   rememberGiven(command);
   const spec = { ...(command.provideClusterInfo && { cluster: await clusterInfo(cluster) }), interactive };

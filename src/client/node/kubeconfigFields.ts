@@ -60,13 +60,15 @@ function mapping<V>(item: Reader<V>): Reader<Readonly<Record<string, V>>> {
 
 /** Unknown fields are ignored. */
 function struct<F>(fields: { readonly [Name in keyof F]: Reader<F[Name]> }): Reader<F> {
-  const readers = Object.entries(fields) as [string, Reader<unknown>][];
+  const readers = Object.entries<Reader<unknown>>(fields);
   return (value, path) => {
     const given = mapping(anything)(value, path);
     const valueOf = (name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
-    return Object.fromEntries<unknown>(
-      readers.map(([name, reader]) => [name, reader(valueOf(name), path === '' ? name : `${path}.${name}`)]),
-    ) as F;
+    const entries = readers.map(([name, reader]): [string, unknown] => [
+      name,
+      reader(valueOf(name), path === '' ? name : `${path}.${name}`),
+    ]);
+    return Object.fromEntries<unknown>(entries) as F;
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { basic, bearer, type Credentials, type CredentialSource, impersonationHeaders, type TlsIdentity } from '../auth/credentials.js';
 import type { LoginProvider } from '../clientOptions.js';
-import { kubeconfigError, systemCode } from '../requests/requestError.js';
+import { kubeconfigError, RequestError } from '../requests/requestError.js';
 import { clientCertificate, type CertificateMemory } from './clientCertificate.js';
 import { type ExecCredential, type ExecPlugin, execPlugin, type ExecPluginInit } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
@@ -150,16 +150,18 @@ class KubeconfigFileCredentials implements CredentialSource {
     this.current = undefined;
   }
 
-  async failed(held: Credentials, error: unknown): Promise<boolean> {
-    await this.look(held, systemCode(error) ?? '');
-    return !isDeepStrictEqual(await this.get(), held);
-  }
-
-  waitsFor(error: unknown): string | undefined {
-    if (!isRefusal.test(systemCode(error) ?? '')) return undefined;
+  async failed(held: Credentials, error: RequestError): Promise<RequestError | undefined> {
+    try {
+      await this.look(held, error.code);
+      if (!isDeepStrictEqual(await this.get(), held)) return undefined;
+    } catch {
+      // A kubeconfig that is broken now does not hide why the request failed.
+    }
+    if (!isRefusal.test(error.code)) return error;
     const { cluster, user } = this.found;
     const files = [...new Set([cluster.file, user?.file ?? cluster.file])].join(' and ');
-    return `; ${files}, and the files named there, are read again before each attempt`;
+    const message = `${error.message}; ${files}, and the files named there, are read again before each attempt`;
+    return new RequestError({ code: error.code, message, request: error.request, cause: error.cause });
   }
 
   close(): void {
@@ -176,7 +178,8 @@ class KubeconfigFileCredentials implements CredentialSource {
     const { now } = this.shared;
     if (Math.abs(now() - this.lookedAt) < lookEveryMs) return;
     this.lookedAt = now();
-    const isPlugins = tls.cert !== undefined && typeof tls.cert === 'string';
+    // A plugin gives text, files give bytes.
+    const isPlugins = typeof tls.cert === 'string';
     if (isPlugins && mayBeRefusal.test(code)) this.renew();
     else if (!isDeepStrictEqual(await this.findAgain(), this.found)) this.current = await this.readAgain();
   }

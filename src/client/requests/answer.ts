@@ -38,17 +38,13 @@ function statusOf(text: string): Status | undefined {
   }
 }
 
-/** How much of the text of a page is quoted. */
-const maxPageText = 200;
-
 /** The text of a page of HTML, in one line. */
 function pageText(html: string): string {
-  const text = html
-    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, (part) => /<title[^>]*>[\s\S]*?<\/title>/i.exec(part)?.[0] ?? ' ')
-    .replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
+  const title = /<title[^>]*>[^<]*/i.exec(html)?.[0] ?? '';
+  return `${title} ${html.replace(/<(script|style|head|title)\b[^]*?<\/\1>/gi, '')}`
+    .replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/ +/g, ' ')
     .trim();
-  return text.length > maxPageText ? `${text.slice(0, maxPageText)}...` : text;
 }
 
 /** The message of an error answer without a Status: proxies, login pages and overloaded servers send plain text or HTML. */

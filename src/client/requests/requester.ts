@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   defer,
+  from,
   map,
   type Observable,
   ReplaySubject,
@@ -84,8 +85,8 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
 
 /** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */
 function otherCluster(request: string): ApiError {
-  const message = `${request} was not sent: the kubeconfig leads to another cluster now, which does not know the resourceVersion`;
-  return new ApiError({ code: 410, message, request, status: { kind: 'Status', code: 410, reason: 'Expired', message } });
+  const message = `${request} was not sent: the kubeconfig leads to another cluster now`;
+  return new ApiError({ code: 410, message, request, status: { reason: 'Expired' } });
 }
 
 interface Connected extends Connection {
@@ -102,21 +103,6 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
   const shared = sharedCredentials(source);
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
-
-  /** Whether there are other credentials after a request got no answer. A failure to find out does not hide the request's own. */
-  const replaced = async ({ credentials }: Held, error: unknown): Promise<boolean> => {
-    try {
-      return (await source.failed?.(credentials, error)) ?? false;
-    } catch {
-      return false;
-    }
-  };
-
-  const waiting = (error: RequestError): RequestError => {
-    const what = source.waitsFor?.(error);
-    const { code, message, request, cause } = error;
-    return what === undefined ? error : new RequestError({ code, message: message + what, request, cause });
-  };
 
   return (request, note) => {
     const name = requestName(request);
@@ -135,9 +121,11 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
         catchError((error: unknown) => {
           if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));
           if (isAnswered || isRepeated || source.failed === undefined || !(error instanceof RequestError)) return throwError(() => error);
-          return defer(() => replaced(held, error)).pipe(
+          return from(source.failed(held.credentials, error)).pipe(
             // Only what cannot have been done already is repeated.
-            switchMap((are) => (are && request.method === 'GET' ? credentialsFor(name) : throwError(() => waiting(error)))),
+            switchMap((still) =>
+              still === undefined && request.method === 'GET' ? credentialsFor(name) : throwError(() => still ?? error),
+            ),
             switchMap((others) => attempt(others, true)),
           );
         }),

@@ -30,6 +30,9 @@ function shapeOf<T extends KubernetesObject>(
   return { managedFields, metadataOnly, scope: namespace, shard, ...typeOf(resource), resource: resourceName(resource) };
 }
 
+/** Whether a version is one that the server gave: any will do for `''` and `'0'`. */
+const isGiven = (resourceVersion = ''): boolean => !['', '0'].includes(resourceVersion);
+
 function readingOf({ reader }: ReadOptions, goesOn: boolean): TransportRequest['reading'] {
   return reader && { reader, goesOn };
 }
@@ -50,7 +53,7 @@ export function listChunks<T extends KubernetesObject>(
       headers: { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) },
       beforeSend: request.beforeSend,
       ...(timeoutMs !== undefined && { timeoutMs }),
-      reading: readingOf(request, (request.continue ?? '') !== ''),
+      reading: readingOf(request, isGiven(request.resourceVersion) || (request.continue ?? '') !== ''),
     };
     const decoder = () => listDecoder<T>(shapeOf(resource, request), request.sharedBy);
     return requester.open(sent, request.rateLimited).pipe(decodeBody<ListChunk<T>>(decoder, { items: [] }, requestName(sent)));
@@ -72,7 +75,7 @@ export function watchEvents<T extends KubernetesObject>(
       // Compression would buffer events.
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
-      reading: readingOf(request, request.sendInitialEvents !== true && !['', '0'].includes(request.resourceVersion ?? '')),
+      reading: readingOf(request, isGiven(request.resourceVersion)),
     };
     const decoder = () => watchDecoder<T>(shapeOf(resource, request), request.sharedBy);
     return requester.openUnlimited(sent).pipe(decodeBody<WatchChunk<T>>(decoder, [], requestName(sent)));

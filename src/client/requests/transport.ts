@@ -1,6 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import type { ClusterReader } from '../kubeClient.js';
+
+/** Who lists a resource and watches it from there. */
+export interface ClusterReader {
+  /** The cluster that answered it last, of those that one kubeconfig has named. */
+  cluster?: number;
+}
 
 /** One HTTP request to the API server. */
 export interface TransportRequest {

@@ -40,7 +40,11 @@ interface WholeRequest extends TransportRequest {
 }
 
 function aborted(signal: AbortSignal): Observable<never> {
-  return new Observable((subscriber) => onAbort(signal, () => subscriber.error(signal.reason)));
+  return new Observable((subscriber) => {
+    const abort = () => subscriber.error(signal.reason);
+    if (signal.aborted) abort();
+    return onAbort(signal, abort);
+  });
 }
 
 /** Sends the requests of one client whose answers are read to their end, and repeats them after a Retry-After. */
