@@ -23,7 +23,7 @@ async function expectMissingRight(cwd: string): Promise<void> {
 
 /**
  * Follows the README of create-rx-informer with both packages as published: creates an operator, installs it, runs its tests, and
- * regenerates its types, which must not change.
+ * regenerates its definition, which must not change.
  *
  * @param tarball - the path of the packed rx-informer.
  */
@@ -42,8 +42,8 @@ export async function checkStarter(folder: string, tarball: string): Promise<voi
   const passed = /^# pass (\d+)$/m.exec(told)?.[1] ?? /ℹ pass (\d+)/.exec(told)?.[1];
   if (Number(passed) < 5) throw new Error(`Expected the tests of the starter to pass, got\n${told}`);
   await expectMissingRight(cwd);
-  const types = join(cwd, 'src/webSite.ts');
-  const before = await readFile(types, 'utf8');
-  await run('npm', ['run', 'types'], { cwd });
-  if ((await readFile(types, 'utf8')) !== before) throw new Error('Expected the types of the starter to be those of its definition');
+  const definition = join(cwd, 'crds/website.yaml');
+  const before = await readFile(definition, 'utf8');
+  await run('npm', ['run', 'crds'], { cwd });
+  if ((await readFile(definition, 'utf8')) !== before) throw new Error('Expected the definition of the starter to be that of its code');
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,7 @@ describe('the webhooks of a manager', () => {
     port = await freePort();
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const manager of managers) await manager.stop();
     await server.close();
     await rm(directory, { recursive: true });
@@ -141,6 +142,8 @@ describe('the webhooks of a manager', () => {
   });
 
   it('is ready only when it serves, whatever its caches do', async () => {
+    // The failure is logged, as it should be.
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     for (const verb of ['list', 'watch'] as const) server.faults.inject({ type: 'answer', code: 403, resource: 'pods', verb });
     const manager = managerOf([guard]);
     manager.add('pods', ({ informer, stop$ }) => {

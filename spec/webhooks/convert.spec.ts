@@ -6,7 +6,8 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { customResource } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
+import { startEitherApiServer } from '../../src/testing/startEitherApiServer.js';
 import { breaches } from '../../src/webhooks/breaches.js';
 import { convert } from '../../src/webhooks/convert.js';
 import { type InstalledWebhooks, installWebhooks } from '../../src/webhooks/installWebhooks.js';
@@ -61,12 +62,12 @@ const siteOf = (hosts: readonly string[]): Site => ({
 });
 
 describe('convert', () => {
-  let server: TestApiServer;
+  let server: RunningApiServer;
   let client: KubeClient;
   let installed: InstalledWebhooks | undefined;
 
   beforeEach(async () => {
-    server = await startApiServer();
+    server = await startEitherApiServer();
     ({ client } = server);
     await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
   });

@@ -4,7 +4,8 @@ import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { edit } from '../../src/cache/edit.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
+import { startEitherApiServer } from '../../src/testing/startEitherApiServer.js';
 import { breaches } from '../../src/webhooks/breaches.js';
 import { type InstalledWebhooks, installWebhooks } from '../../src/webhooks/installWebhooks.js';
 import { mutate } from '../../src/webhooks/mutate.js';
@@ -24,12 +25,12 @@ const withDefault = mutate(configmaps, ({ object }) =>
 );
 
 describe('mutate', () => {
-  let server: TestApiServer;
+  let server: RunningApiServer;
   let client: KubeClient;
   let installed: InstalledWebhooks | undefined;
 
   beforeEach(async () => {
-    server = await startApiServer();
+    server = await startEitherApiServer();
     ({ client } = server);
   });
   afterEach(async () => {

@@ -3,7 +3,9 @@ import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import type { Resource } from '../../src/api/resource.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
+import { startApiServer } from '../../src/testing/startApiServer.js';
+import { startEitherApiServer } from '../../src/testing/startEitherApiServer.js';
 import { type InstalledWebhooks, installWebhooks } from '../../src/webhooks/installWebhooks.js';
 import { validate } from '../../src/webhooks/validate.js';
 import type { AdmissionRequest, AdmissionVerdict, Webhook } from '../../src/webhooks/webhook.js';
@@ -14,12 +16,12 @@ const settings: V1ConfigMap = { metadata: { name: 'settings', ...inDefault }, da
 const silent = { info: () => undefined, error: () => undefined };
 
 describe('validate', () => {
-  let server: TestApiServer;
+  let server: RunningApiServer;
   let client: KubeClient;
   let installed: InstalledWebhooks | undefined;
 
   beforeEach(async () => {
-    server = await startApiServer();
+    server = await startEitherApiServer();
     ({ client } = server);
   });
   afterEach(async () => {
@@ -61,13 +63,18 @@ describe('validate', () => {
   });
 
   it('sends warnings beside the answer', async () => {
-    await install(validate(configmaps, () => ({ warnings: ['mode is deprecated'] })));
-    const answer = await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, {
+    // Clients show no warnings: the header is read from a server without TLS.
+    const embedded = await startApiServer();
+    const warning = validate(configmaps, () => ({ warnings: ['mode is deprecated'] }));
+    const own = await installWebhooks(embedded.client, [warning], { logger: silent });
+    const answer = await fetch(`${embedded.url}/api/v1/namespaces/default/configmaps`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(settings),
     });
     expect([answer.status, answer.headers.get('warning')]).toEqual([201, '299 - "mode is deprecated"']);
+    await own.close();
+    await embedded.close();
   });
 
   it('sees what is deleted, if it asks for that', async () => {

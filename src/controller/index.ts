@@ -55,5 +55,6 @@ export {
   type Frozen,
   type ObjectOf,
   type ResourceDefinition,
+  type VersionObject,
 } from './definitions/defineResource.js';
 export { type InputOf, jsonSchema, type JsonSchemaOptions, type ResourceSchema } from './definitions/schemaSource.js';

@@ -1,13 +1,16 @@
 import '../api/disposable.js';
-import { NEVER, of, concat } from 'rxjs';
+import { concat, firstValueFrom, NEVER, of, type SchedulerLike, timer } from 'rxjs';
+import type { V1MutatingWebhook } from '../api/kubernetes/admissionregistrationV1.js';
 import type { V1CustomResourceConversion } from '../api/kubernetes/apiextensionsV1.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { messageOf } from '../api/errors/informerError.js';
 import { checkOptions, expectArgument, rules } from '../api/options.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
+import { type AdmissionWebhook, admissionWebhook } from './admission.js';
 import { issueCertificate, makeAuthority } from './certificates/issueCertificates.js';
 import { isConversion } from './convert.js';
-import { type ServedWebhook, servedWebhooks, type Webhook } from './webhook.js';
+import { type ServedWebhook, servedWebhook, servedWebhooks, type Webhook } from './webhook.js';
 import { WebhookServer } from './webhookServer.js';
 import { type WebhookServerOptions, webhookSettings } from './webhookServerOptions.js';
 import { type WebhookManifestOptions, webhookManifests } from './webhookManifests.js';
@@ -40,12 +43,55 @@ const conversionPatch = (conversion: V1CustomResourceConversion = { strategy: 'N
   { op: 'add', path: '/spec/conversion', value: conversion },
 ];
 
+/** A webhook of one configuration that refuses what only `reach` sends. */
+interface Probe extends AdmissionWebhook {
+  readonly label: string;
+}
+
+const { configmaps } = resources.core.v1;
+const probeLabel = 'rx-informer/probe';
+const probeName = '.probe.rx-informer';
+
+/** The entry of a webhook that is not asked about what `reach` sends. */
+function withoutProbes({ objectSelector, ...entry }: V1MutatingWebhook): V1MutatingWebhook {
+  const matchExpressions = [...(objectSelector?.matchExpressions ?? []), { key: probeLabel, operator: 'DoesNotExist' }];
+  return { ...entry, objectSelector: { ...objectSelector, matchExpressions } };
+}
+
+/** How long an API server may take until it calls webhooks that were installed, and how often it is asked. */
+const reachMs = 30_000;
+const reachPeriodMs = 20;
+
+function probeOf(type: 'validate' | 'mutate'): Probe {
+  const label = crypto.randomUUID();
+  const refusal = { verdict: 'denied', response: { allowed: false, status: { message: label } } } as const;
+  const options = { operations: ['CREATE'], objectSelector: { matchLabels: { [probeLabel]: label } } };
+  const webhook = admissionWebhook(type, configmaps, () => Promise.resolve(refusal), options);
+  return servedWebhook({ ...webhook, name: `${type}${probeName}`, path: `/${label}`, label });
+}
+
+/** Waits until the API server, which reads configurations from a cache of its own, calls the webhooks of one. */
+async function reach(client: KubeClient, { label, name }: Probe, scheduler: SchedulerLike): Promise<void> {
+  const object = { metadata: { generateName: 'probe-', namespace: 'default', labels: { [probeLabel]: label } } };
+  let problem: unknown;
+  for (let waitedMs = 0; waitedMs < reachMs; waitedMs += reachPeriodMs) {
+    try {
+      await client.create(configmaps, object, { dryRun: true });
+    } catch (error) {
+      if (messageOf(error).includes(label)) return;
+      problem = error;
+    }
+    await firstValueFrom(timer(reachPeriodMs, scheduler), { defaultValue: 0 });
+  }
+  throw new Error(`The API server does not call ${name}`, { cause: problem });
+}
+
 /** How long certificates of a test are valid. */
 const lifetimeMs = 86_400_000;
 
 /**
- * Installs webhooks into an API server, for a test: serves them from this process on a free port, with a certificate of its own, and creates the configurations. The
- * definitions of converted kinds must exist. Needs `@peculiar/x509` and `reflect-metadata`.
+ * Installs webhooks into an API server, for a test: serves them from this process on a free port, with a certificate of its own, creates the configurations, and waits until
+ * the API server calls them. The definitions of converted kinds must exist. Needs `@peculiar/x509` and `reflect-metadata`.
  *
  * @example
  * ```ts
@@ -73,7 +119,9 @@ export async function installWebhooks(
 ): Promise<InstalledWebhooks> {
   expectArgument('installWebhooks', 'client', client, rules.withMethods('create', 'patch', 'delete'));
   checkOptions('installWebhooks', options, { host: rules.nonEmptyString, logger: rules.any, observers: rules.any, scheduler: rules.any });
-  const served = servedWebhooks(webhooks);
+  const types = (['validate', 'mutate'] as const).filter((type) => webhooks.some((webhook) => webhook.type === type));
+  const probes = types.map(probeOf);
+  const served = servedWebhooks([...webhooks, ...probes]);
   const { host = '127.0.0.1' } = options;
   const settings = webhookSettings('installWebhooks', { ...options, host, port: 0 });
   const time = { now: settings.scheduler.now(), lifetimeMs };
@@ -95,6 +143,7 @@ export async function installWebhooks(
   const close = (): Promise<void> => (closing ??= uninstall());
   try {
     await install(client, served, { url, name: 'installed', caBundle: authority.cert }, undo);
+    for (const probe of probes) await reach(client, probe, settings.scheduler);
   } catch (error) {
     await close();
     throw error;
@@ -121,7 +170,8 @@ async function install(
     }
     const resource = manifest.kind === 'MutatingWebhookConfiguration' ? mutatingwebhookconfigurations : validatingwebhookconfigurations;
     // Several tests may install theirs into one server.
-    const unnamed: KubernetesObject = { ...manifest, metadata: { generateName: 'installed-' } };
+    const entries = manifest.webhooks?.map((entry) => (entry.name.endsWith(probeName) ? entry : withoutProbes(entry)));
+    const unnamed: KubernetesObject = { ...manifest, metadata: { generateName: 'installed-' }, ...{ webhooks: entries } };
     const { metadata: { name = '' } = {} } = await client.create<KubernetesObject>(resource, unnamed);
     undo.push(() => client.delete(resource, name));
   }

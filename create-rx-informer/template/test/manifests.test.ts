@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { UnstructuredObject, V1Deployment } from 'rx-informer';
 import { startApiServer, type TestApiServer } from 'rx-informer/testing';
 import { parseAllDocuments } from 'yaml';
+import { websites } from '../src/webSite.js';
 import { restrictedProblems } from './restricted.js';
 
 function objectsIn(file: string): UnstructuredObject[] {
@@ -18,6 +19,10 @@ describe('the manifests', { timeout: 60_000 }, () => {
     server = await startApiServer();
   });
   after(() => server.close());
+
+  it('define what the code defines: otherwise, npm run crds', () => {
+    assert.deepEqual(objectsIn('crds/website.yaml'), [websites.definition]);
+  });
 
   it('are accepted to the last field', async () => {
     const { client } = server;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { createClient, isNotFound, type KubeClient, resources, type V1CustomResourceDefinition } from 'rx-informer';
+import { createClient, isNotFound, type KubeClient, resources } from 'rx-informer';
 import { createManager, type Manager, type ManagerResult } from 'rx-informer/manager';
 import { startApiServer, type TestApiServer } from 'rx-informer/testing';
-import { parse } from 'yaml';
 import { type WebSite, websites } from '../src/webSite.js';
 import { webSiteController } from '../src/webSiteController.js';
 
@@ -27,8 +26,7 @@ describe('the operator, against an API server', { timeout: 60_000 }, () => {
 
   beforeEach(async () => {
     server = await startApiServer();
-    const definition = parse(readFileSync('crds/website.yaml', 'utf8')) as V1CustomResourceDefinition;
-    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
+    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, websites.definition);
     client = createClient({ server: server.url, userAgent: 'my-operator' });
     manager = createManager({ client, process: false, logger: silent });
     manager.add('websites', webSiteController);

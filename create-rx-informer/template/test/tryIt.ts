@@ -1,6 +1,6 @@
 // `npm run try`: runs the operator against an API server in this process, which simulates the controllers of a cluster. Ctrl-C ends it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createInformer, resources, type V1CustomResourceDefinition } from 'rx-informer';
+import { createInformer, resources } from 'rx-informer';
 import { createManager } from 'rx-informer/manager';
 import { startApiServer, startWorkload } from 'rx-informer/testing';
 import { parse } from 'yaml';
@@ -10,10 +10,7 @@ import { webSiteController } from '../src/webSiteController.js';
 const server = await startApiServer();
 const { client, kubeconfig } = server;
 const workload = await startWorkload(client);
-await client.create(
-  resources.apiextensions.v1.customresourcedefinitions,
-  parse(readFileSync('crds/website.yaml', 'utf8')) as V1CustomResourceDefinition,
-);
+await client.create(resources.apiextensions.v1.customresourcedefinitions, websites.definition);
 await client.create(websites, parse(readFileSync('crds/example.yaml', 'utf8')) as WebSite);
 writeFileSync('kubeconfig.yaml', kubeconfig, { mode: 0o600 });
 console.log('kubectl and rx-informer reach the server with --kubeconfig kubeconfig.yaml');

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
 import { webSiteDefinition } from '../../../examples/website-operator/webSiteDefinition.js';
 import { resources } from '../../../src/api/resources.js';
 import { runCli } from '../../../src/cli/runCli.js';
@@ -34,6 +35,29 @@ describe('rx-informer types', () => {
     const ofFile = await run('examples/website-operator/crd.yaml');
     expect(ofFile.out).toContain('export const websites: Resource<WebSite>');
     expect(await run('--crd', 'WebSite', '--server', server.url)).toEqual(ofFile);
+  });
+
+  it('writes what a module exports as YAML, each object once, with the conversion of its webhooks', async () => {
+    const file = join(folder, 'manifests/crds.yaml');
+    expect(await run('--from', 'spec/cli/types/guardedSites.ts', '-o', file)).toEqual({ code: 0, out: '', err: '' });
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(/^# Made by rx-informer types --from spec\/cli\/types\/guardedSites.ts. Do not edit.\n/);
+    const [definition, configuration, ...others] = parseAllDocuments(text).map((document) => document.toJS() as unknown);
+    expect(definition).toMatchObject({ metadata: { name: 'sites.example.com' }, spec: { conversion: { strategy: 'Webhook' } } });
+    expect(configuration).toMatchObject({ kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' } });
+    expect(others).toEqual([]);
+    expect((await run('--from', 'spec/cli/types/guardedSites.ts', '-o', file)).code).toBe(0);
+  });
+
+  it('says what is wrong with a module, and writes over no file of others', async () => {
+    expect((await run('--from', 'nothing.js')).err).toMatch(/^rx-informer: cannot load nothing.js: /);
+    expect((await run('--from', 'spec/cli/fakeTerminal.ts')).err).toMatch(
+      /expected spec\/cli\/fakeTerminal.ts to export what `defineResource`/,
+    );
+    expect((await run('--from', 'x.js', '--crd', 'Site')).err).toContain('expected --from without files and --crd');
+    expect((await run('--from', 'spec/cli/types/guardedSites.ts', '-o', 'examples/website-operator/crd.yaml')).err).toContain(
+      'is not a file that `types --from` has made',
+    );
   });
 
   it('writes to a file, in a new folder too, but over no other one', async () => {

@@ -41,7 +41,6 @@ describe('typesOf', () => {
   it.each([
     ['spec/cli/types/definitions.yaml', 'spec/cli/types/gadgets.ts'],
     ['examples/website-operator/crd.yaml', 'examples/website-operator/webSite.ts'],
-    ['create-rx-informer/template/crds/website.yaml', 'create-rx-informer/template/src/webSite.ts'],
   ])('makes of %s what %s has', (definitions, file) => {
     expect(made(definitions)).toBe(linesOf(file));
   });

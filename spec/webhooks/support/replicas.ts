@@ -30,7 +30,7 @@ export function startReplica(client: KubeClient, webhooks: readonly Webhook[], l
 /** Repeats a request until it has a result. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   let problem: unknown = 'no result';
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
     const answer = await ask().catch((error: unknown) => void (problem = error));
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 5));

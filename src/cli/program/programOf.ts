@@ -189,7 +189,16 @@ const addVerify: Adder = (program, run) => {
 const addTypes: Adder = (program, run) => {
   const made = 'write TypeScript types and resources for the CustomResourceDefinitions in files (- is standard input), or of the cluster';
   const ofCluster = 'types --crd certificates.cert-manager.io -o src/certificate.ts';
-  const command = addCommand(program, 'types [files...]', made, 'types crd.yaml -o src/webSite.ts', ofCluster, 'types - < crds.yaml')
+  const command = addCommand(
+    program,
+    'types [files...]',
+    made,
+    'types crd.yaml -o src/webSite.ts',
+    ofCluster,
+    'types - < crds.yaml',
+    'types --from dist/webSite.js',
+  )
+    .option('--from <module>', 'write YAML of the definitions, webhook configurations and other objects that a module exports')
     .option('--crd <name...>', 'only these: by full name, plural or kind')
     .option('-o, --out <file>', 'write to this file instead of standard output');
   addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, run));

@@ -12,6 +12,7 @@ import { CliError, exitCodes } from '../cliError.js';
 import { readText, writeText } from '../files.js';
 import { printable, printableJson } from '../output/printable.js';
 import type { Run } from '../terminal.js';
+import { isMadeOfModule, manifestsOf } from './manifestsOf.js';
 
 /** A value as a TypeScript literal: strings are quoted, with everything escaped that a terminal or a compiler would interpret. */
 function literalOf(value: unknown): string {
@@ -273,6 +274,7 @@ export function readDefinitions(text: string, source: string): V1CustomResourceD
 /** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {
   readonly crd?: readonly string[];
+  readonly from?: string;
   readonly out?: string;
 }
 
@@ -297,8 +299,15 @@ function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly str
 
 const isMade = (text: string): boolean => text.startsWith('// Made by rx-informer types');
 
-/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions in files, or on a server if no file is given. */
+/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions in files, or on a server if no file is given; or YAML of the definitions in a module. */
 export async function typesCommand(files: readonly string[], flags: TypesFlags, { terminal, end$ }: Run): Promise<void> {
+  if (flags.from !== undefined) {
+    if (files.length > 0 || flags.crd !== undefined) throw new CliError('expected --from without files and --crd', exitCodes.usage);
+    const yaml = await manifestsOf(flags.from);
+    if (flags.out === undefined) terminal.stdout.write(yaml);
+    else writeText(flags.out, yaml, isMadeOfModule, 'is not a file that `types --from` has made; expected the name of a new one');
+    return;
+  }
   const all =
     files.length > 0
       ? files.flatMap((file) => readDefinitions(readText(file), file))

@@ -25,8 +25,11 @@ export type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T;
 
-/** The objects of a version. */
-export type ObjectOf<V> = V extends { readonly schema: infer S } ? KubernetesObject & Frozen<InputOf<S>> : never;
+/** The objects of a resource: `ObjectOf<typeof websites>`. */
+export type ObjectOf<R> = R extends { readonly objectType?: infer T } ? NonNullable<T> : never;
+
+/** The objects of a defined version. */
+export type VersionObject<V> = V extends { readonly schema: infer S } ? KubernetesObject & Frozen<InputOf<S>> : never;
 
 /** A printer column of kubectl. */
 export interface DefinedColumn extends Omit<V1CustomResourceColumnDefinition, 'type'> {
@@ -80,10 +83,10 @@ type StoredOf<V> = { readonly [Name in keyof V]: V[Name] extends { readonly stor
 
 /** A resource with its definition: the Resource of its stored version, usable wherever one is. */
 export type DefinedResource<V extends Readonly<Record<string, DefinedVersion>>> = Resource<
-  ObjectOf<[StoredOf<V>] extends [never] ? V[keyof V] : StoredOf<V>>
+  VersionObject<[StoredOf<V>] extends [never] ? V[keyof V] : StoredOf<V>>
 > & {
   /** Each version as a Resource. */
-  readonly versions: { readonly [Name in keyof V]: Resource<ObjectOf<V[Name]>> };
+  readonly versions: { readonly [Name in keyof V]: Resource<VersionObject<V[Name]>> };
   /** The CustomResourceDefinition, to be created or applied. `rx-informer types --from` prints it as YAML. */
   readonly definition: V1CustomResourceDefinition;
 };

@@ -110,9 +110,14 @@ function withFields(schema: JsonObject): JsonObject {
   return additionalProperties === false ? rest : { ...rest, ...anything };
 }
 
-/** Bounds that exclude themselves: of OpenAPI a flag, of JSON Schema the bound. */
+/** Bounds that exclude themselves: of OpenAPI a flag, of JSON Schema the bound. Those of every integer of JavaScript say nothing. */
 function withBounds(schema: JsonObject): JsonObject {
-  let result = schema;
+  const { minimum, maximum, ...rest } = schema;
+  let result: JsonObject = {
+    ...rest,
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  };
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -265,9 +270,10 @@ function structural(given: JsonObject, above: Place): JsonObject {
   const { default: fallback, ...rest } = schema;
   // The API server drops such a default.
   if (fallback === null && schema['nullable'] !== true) schema = rest;
-  return Object.keys(schema).every((name) => name === 'description' || name === 'title' || name === 'default' || name === 'nullable')
-    ? { ...schema, ...anything }
-    : schema;
+  const isOpen = Object.keys(schema).every((name) => ['description', 'title', 'default', 'nullable'].includes(name));
+  const { type, description, ...others } = isOpen ? { ...schema, ...anything } : schema;
+  // As people write them.
+  return { ...(description !== undefined && { description }), ...(type !== undefined && { type }), ...others };
 }
 
 /** An enum that allows null, as a rule: an API server finds null in no enum, even where it is listed. */

@@ -16,7 +16,7 @@ export interface HeldCertificates {
 /** The rules of rotation. */
 export interface RotationRules {
   readonly now: number;
-  /** The names that the certificate must have. */
+  /** The host names that the certificate must have. */
   readonly names: readonly string[];
   /** How long certificates are valid; authorities are `authorityLifetimes` as long. */
   readonly lifetimeMs: number;
@@ -73,7 +73,7 @@ export function certificateDue({ authorities, cert, key }: HeldCertificates, { n
   const [leaf, authority] = [parsed(cert), parsed(authorities[0])];
   if (leaf === undefined || authority === undefined || certificateProblem({ cert, key }, now) !== undefined) return 0;
   const isTrusted = authorities.some((one) => isIssuedBy(leaf, new X509Certificate(one)));
-  const hasNames = names.every((name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined);
+  const hasNames = names.every((name) => leaf.checkHost(name) !== undefined);
   if (!isTrusted || !hasNames) return 0;
   if (isIssuedBy(leaf, authority)) return endOf(leaf) - lifetimeMs / 3;
   const settleMs = Math.min(300_000, lifetimeMs / 10);
