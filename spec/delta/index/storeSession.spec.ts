@@ -155,10 +155,9 @@ describe.each([
   });
 });
 
-describe('a cache without staging', () => {
+describe('a cache of an object without a good value', () => {
   it('forgets what had no good value and is gone', () => {
-    const store = Object.assign(createIndexer<Pod>(), { stage: undefined }) as unknown as Store<Pod>;
-    const { degraded, send } = play({ store, transform: counting().transform });
+    const { degraded, send } = play({ transform: counting().transform });
     send(...list('3', [pod('a', '1', { value: 'bad' })]));
     expect([...degraded]).toEqual(['default/a']);
     send(...list('4', []));

@@ -1,6 +1,6 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import type { StagedContent } from '../../cache/store/store.js';
+import type { StagedContent } from '../../cache/store/content.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { Trampoline } from '../../rx/trampoline.js';
@@ -316,7 +316,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   private fill(isOver: () => boolean): void {
-    const staged = (this.staged ??= this.store.stage?.() as StagedContent<T>);
+    const staged = (this.staged ??= this.writes.stage(true));
     for (const [key, value] of this.results) {
       if (isOver()) {
         this.continueLater();
@@ -324,7 +324,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
       }
       const kept = this.kept(key, value);
       if (kept === undefined) staged.remove(key);
-      else staged.put(kept, key);
+      else staged.put(key, kept);
       this.results.delete(key);
     }
     this.staged = undefined;
@@ -340,8 +340,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
       const before = store.getByKey(key);
       const value = this.kept(key, result);
       if (Object.is(value, before)) continue;
-      if (value === undefined) writes.delete(key);
-      else writes.update(key, value);
+      if (value === undefined) writes.remove(key);
+      else writes.put(key, value);
       difference.add(key, before, value);
     }
     results.clear();
