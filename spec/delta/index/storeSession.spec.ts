@@ -58,7 +58,7 @@ describe.each([
     return played;
   };
 
-  it('tells of what was in the store once', () => {
+  it('tells of what was in the store once (EX-03)', () => {
     const { send } = begin({ stored: [a1, b1] });
     expect(send(...list('3', [a1, b1], scope))).toEqual(['~default/a@1<1 inferred', '~default/b@1<1 inferred']);
     expect(send(...list('4', [a1, b1], scope))).toEqual([]);
