@@ -361,19 +361,21 @@ describe('createInformer', () => {
       process.env['NODE_ENV'] = before;
     });
 
-    it.each<[string, object]>([
+    describe.each<[string, object]>([
       ['as sent', {}],
       ['transformed', { transform: ({ metadata }: KubernetesObject) => ({ metadata: { ...metadata } }) }],
       ['behind a queue', { deltaFifo: true }],
-    ])('freezes cached objects, in production too, so that a mutation throws (MD-01): %s', (_, options) => {
-      const { source, informer, runTo } = followed(options);
-      source.add(pod('a'));
-      informer.start();
-      runTo(10);
-      const cached = informer.indexer.getByKey('default/a') as { metadata: { name: string } };
-      expect(() => {
-        cached.metadata.name = 'changed';
-      }).toThrow(TypeError);
+    ])('%s', (_, options) => {
+      it('freezes cached objects, in production too, so that a mutation throws (MD-01)', () => {
+        const { source, informer, runTo } = followed(options);
+        source.add(pod('a'));
+        informer.start();
+        runTo(10);
+        const cached = informer.indexer.getByKey('default/a') as { metadata: { name: string } };
+        expect(() => {
+          cached.metadata.name = 'changed';
+        }).toThrow(TypeError);
+      });
     });
   });
 
