@@ -199,6 +199,7 @@ export class Cache<T, U> {
     const staged = this.stagedWith(list, kept);
     if (this.isOver()) return undefined;
     staged.publish(resourceVersion, vanished);
+    objects.reach(resourceVersion);
     objects.reportIndexes();
     for (const key of vanished) {
       scopes.inherited.delete(key);
