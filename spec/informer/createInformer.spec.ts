@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concat, NEVER, of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/resource.js';
@@ -352,15 +352,31 @@ describe('createInformer', () => {
     });
   });
 
-  it('freezes cached objects when told to, so that a mutation throws (MD-01)', () => {
-    const { source, informer, runTo } = followed({ freeze: true });
-    source.add(pod('a'));
-    informer.start();
-    runTo(10);
-    const cached = informer.indexer.getByKey('default/a') as { metadata: { name: string } };
-    expect(() => {
-      cached.metadata.name = 'changed';
-    }).toThrow(TypeError);
+  describe.each(['production', 'test'])('in %s', (environment) => {
+    const before = process.env['NODE_ENV'];
+    beforeEach(() => {
+      process.env['NODE_ENV'] = environment;
+    });
+    afterEach(() => {
+      process.env['NODE_ENV'] = before;
+    });
+
+    describe.each<[string, object]>([
+      ['as sent', {}],
+      ['transformed', { transform: ({ metadata }: KubernetesObject) => ({ metadata: { ...metadata } }) }],
+      ['behind a queue', { deltaFifo: true }],
+    ])('%s', (_, options) => {
+      it('freezes cached objects, in production too, so that a mutation throws (MD-01)', () => {
+        const { source, informer, runTo } = followed(options);
+        source.add(pod('a'));
+        informer.start();
+        runTo(10);
+        const cached = informer.indexer.getByKey('default/a') as { metadata: { name: string } };
+        expect(() => {
+          cached.metadata.name = 'changed';
+        }).toThrow(TypeError);
+      });
+    });
   });
 
   it('runs on source events, and asks `onError` about the failures among them', () => {

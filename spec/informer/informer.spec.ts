@@ -573,14 +573,6 @@ describe('Informer', () => {
     expect(informer.lister.get('default/a')).toEqual({ value: 'x' });
   });
 
-  it('tells what has changed since initial objects were saved (EX-03)', () => {
-    const { informer, send } = scripted({ initialObjects: [a1, b2] });
-    expect(informer.indexer.listKeys()).toHaveLength(2);
-    const { seen } = collect(informer.resource$);
-    send(...list('9', [a1, pod('c', '8')]));
-    expect(seen).toEqual(['-default/b@2 finalStateUnknown inferred', '~default/a@1<1 inferred', '+default/c@8 initial', 'synced@9']);
-  });
-
   it('knows the version of the cache, and of each scope (SI-26)', () => {
     const { informer, send } = scripted({ scopes: new Set(['n', 'm']) });
     informer.start();

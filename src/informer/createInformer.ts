@@ -273,9 +273,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;
     const source = sourceOfResource(clientOrSource as InformerClient, given, options, { sharedBy, cached });
-    const isFrozen = sharedBy !== undefined && !readsShared;
-    const comesShared = sharedBy !== undefined && readsShared;
-    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared }, isFrozen ? { ...options, freeze: true } : options);
+    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined && readsShared }, options);
     return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);

@@ -24,7 +24,7 @@ export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector
 /** Options of `createInformerFactory`: they apply to all its informers. */
 export interface InformerFactoryOptions extends Omit<
   ResourceInformerOptions<KubernetesObject>,
-  'indexers' | 'initialObjects' | 'metadataOnly' | 'transform'
+  'indexers' | 'metadataOnly' | 'transform'
 > {
   /** Makes the cached value of every object; must keep the fields that its type requires. */
   readonly transform?: (<T extends KubernetesObject>(object: T) => T) | undefined;
@@ -140,7 +140,7 @@ function builtInInformers(informerOf: (resource: AnyResource) => unknown): Built
 
 type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
 
-const { indexers, initialObjects, metadataOnly, ...sharedRules } = resourceInformerRules;
+const { indexers, metadataOnly, ...sharedRules } = resourceInformerRules;
 
 const isPeriods = (value: unknown): boolean =>
   rules.iterable.holds(value) &&
@@ -232,7 +232,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
   // Shared by all informers: if the server refuses to stream lists to one of them, the others do not try.
-  const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
+  const common: CommonOptions = rest;
 
   const informerOf = (
     resource: AnyResource,

@@ -32,7 +32,6 @@ import type { SharedInformer } from './sharedInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
 import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
-import { noteTransformed } from '../api/transformed.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
 /** The namespace of an object, else that of its key, since a transform may drop the metadata. */
@@ -107,8 +106,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
     const { name, scheduler, store: indexer, activity, degraded, changes$, consumers } = this;
     const { report, sourceFailed, warn } = this.errors;
-    // Objects saved by an earlier run came from its transform.
-    if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
     this.source = source;
     this.options = options;
     this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });

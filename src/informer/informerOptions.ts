@@ -14,15 +14,16 @@ import { type OptionRules, rules } from '../api/options.js';
 export type InformerDeltaFifoOptions<T> = Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'>;
 
 /** Options of every informer. Durations are in milliseconds. */
-export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError'> {
+export interface InformerOptions<T, U = T> extends Omit<
+  ReflectOptions,
+  'onError' | 'internalErrorRetryMs' | 'watchTimeoutMs' | 'watchListRefusals'
+> {
   /** The informer's name in messages. @defaultValue the name of its resource */
   readonly name?: string | undefined;
   /** Index functions by name. Every informer also has the index `namespace`, unless one of that name is given. */
   readonly indexers?: Indexers<NoInference<U>> | undefined;
   /** Makes the cached value of an object; must return an object. Runs once per version. The client's `replace` refuses its results. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** The initial content of the cache, for example saved by an earlier run: the first list then emits the changes since. */
-  readonly initialObjects?: Iterable<U> | undefined;
   /**
    * Puts a DeltaFIFO before the cache, instead of applying each change and each list at once: a list then changes the cache object by object, and
    * `synced` follows its last one. `true` uses the defaults of `deltaFifo`, which replaces `scanToIndex`.
@@ -44,7 +45,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly idleGraceMs?: number | undefined;
   /**
    * Freezes cached objects deeply, so that a mutation throws where it happens. Without it, objects do not share equal parts.
-   * @defaultValue true; in production, false with a `transform` or a custom source
+   * @defaultValue true
    */
   readonly freeze?: boolean | undefined;
   /** Called with every failure: `'stop'` ends the informer with that error, any other result continues. */
@@ -128,7 +129,6 @@ const ownRules = {
   name: rules.nonEmptyString,
   indexers: rules.object,
   transform: rules.function,
-  initialObjects: rules.iterable,
   deltaFifo: rules.either(rules.boolean, rules.object),
   resyncPeriodMs: rules.durationMs,
   idleGraceMs: rules.durationMs,
@@ -139,8 +139,10 @@ const ownRules = {
   trace: rules.function,
 };
 
+const { internalErrorRetryMs, watchTimeoutMs, watchListRefusals, ...ownReflectRules } = reflectRules;
+
 /** The rules of the options of an informer over a lister-watcher. @internal */
-export const informerRules: OptionRules<InformerOptions<never>> = { ...reflectRules, ...ownRules };
+export const informerRules: OptionRules<InformerOptions<never>> = { ...ownReflectRules, ...ownRules };
 
 /** The rules of the options of an informer over source events. @internal */
 export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {

@@ -75,12 +75,43 @@ let begun = 0;
 class Turns {
   /** The value of `begun` at the start of the current drain; 0 while there is none. */
   busySince = 0;
-  readonly turns: Fifo<Action> = new Fifo<Action>();
-  readonly settling: Levels = new Levels();
-  readonly notifying: Fifo<Action> = new Fifo<Action>();
-  readonly afterwards: Fifo<Action> = new Fifo<Action>();
+  private readonly turns = new Fifo<Action>();
+  private readonly settling = new Levels();
+  private readonly notifying = new Fifo<Action>();
+  private readonly afterwards = new Fifo<Action>();
+  /** How many actions are queued: a turn that queues none looks at no queue. */
+  private queued = 0;
   /** The queues that replaced these when the graph joined another. */
   private movedTo: Turns | undefined;
+
+  /** Runs an action as the start of a turn: now, or after the queued turns. */
+  run(action: Action): void {
+    if (this.busySince === 0) {
+      this.drain(action);
+      return;
+    }
+    this.queued += 1;
+    this.turns.push(action);
+  }
+
+  /** Queues an action for a phase of the turn, or runs it in a turn of its own. */
+  add(phase: 'notifying' | 'afterwards', action: Action): void {
+    if (this.busySince === 0) {
+      this.drain(action);
+      return;
+    }
+    this.queued += 1;
+    this[phase].push(action);
+  }
+
+  settle(level: number, action: Action): void {
+    if (this.busySince === 0) {
+      this.drain(action);
+      return;
+    }
+    this.queued += 1;
+    this.settling.push(level, action);
+  }
 
   /** Moves all queued actions to other queues. */
   moveTo(other: Turns): void {
@@ -88,26 +119,30 @@ class Turns {
     for (const phase of ['turns', 'notifying', 'afterwards'] as const) {
       for (let action = this[phase].shift(); action !== undefined; action = this[phase].shift()) other[phase].push(action);
     }
+    other.queued += this.queued;
+    this.queued = 0;
     this.movedTo = other;
   }
 
   /**
-   * Runs all queued actions, phase by phase and turn by turn. If this graph has joined another graph whose turn caused this one, only the `settle` phase runs
-   * here: the remaining callbacks of that turn must find everything settled. The other graph runs the later phases.
+   * Runs an action, then all queued ones, phase by phase and turn by turn. If this graph has joined another graph whose turn caused this one, only the `settle`
+   * phase runs here: the remaining callbacks of that turn must find everything settled. The other graph runs the later phases.
    */
-  drain(): void {
+  private drain(first: Action): void {
     begun += 1;
     this.busySince = begun;
     let failed = false;
     let failure: unknown;
+    let action: Action | undefined = first;
     try {
-      for (let action = this.next(); action !== undefined; action = this.next()) {
+      while (action !== undefined) {
         try {
           action();
         } catch (error) {
           if (!failed) failure = error;
           failed = true;
         }
+        action = this.next();
       }
     } finally {
       this.busySince = 0;
@@ -116,7 +151,14 @@ class Turns {
   }
 
   private next(): Action | undefined {
-    if (this.movedTo !== undefined) return this.last().settling.shift();
+    if (this.movedTo !== undefined) {
+      const last = this.last();
+      const action = last.settling.shift();
+      if (action !== undefined) last.queued -= 1;
+      return action;
+    }
+    if (this.queued === 0) return undefined;
+    this.queued -= 1;
     return this.settling.shift() ?? this.notifying.shift() ?? this.afterwards.shift() ?? this.turns.shift();
   }
 
@@ -152,9 +194,7 @@ export class Trampoline {
 
   /** Runs an action as the start of a turn: now, or after the queued turns. */
   run(action: () => void): void {
-    const graph = this.graph();
-    graph.turns.push(action);
-    if (graph.busySince === 0) graph.drain();
+    this.graph().run(action);
   }
 
   /** Runs an action now: in the current turn, or as a turn of its own. */
@@ -169,23 +209,17 @@ export class Trampoline {
    * @param level - an integer, 0 or more.
    */
   settle(level: number, action: () => void): void {
-    const graph = this.graph();
-    graph.settling.push(level, action);
-    if (graph.busySince === 0) graph.drain();
+    this.graph().settle(level, action);
   }
 
   /** Within a turn: runs the action when everything has settled, in the order of the calls. */
   notify(action: () => void): void {
-    const graph = this.graph();
-    graph.notifying.push(action);
-    if (graph.busySince === 0) graph.drain();
+    this.graph().add('notifying', action);
   }
 
   /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
-    const graph = this.graph();
-    graph.afterwards.push(action);
-    if (graph.busySince === 0) graph.drain();
+    this.graph().add('afterwards', action);
   }
 
   /** Whether a turn is under way. */
@@ -205,7 +239,7 @@ export class Trampoline {
   }
 
   private graph(): Turns {
-    return this.root().own as Turns;
+    return this.own ?? (this.root().own as Turns);
   }
 
   private root(): Trampoline {

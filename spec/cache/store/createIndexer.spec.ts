@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { contentOf } from '../../../src/cache/store/content.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { KeyError } from '../../../src/cache/keys.js';
@@ -290,8 +291,8 @@ describe('createIndexer: a failing index function', () => {
     ['add', (indexer) => indexer.add(named('b'))],
     ['update', (indexer) => indexer.update(named('b'))],
     ['replace', (indexer) => indexer.replace([named('b')], '1')],
-    ['keyed.update', (indexer) => indexer.keyed?.update('b', named('b'))],
-    ['keyed.delete', (indexer) => indexer.keyed?.delete('a')],
+    ['the put of its content', (indexer) => contentOf(indexer).put('b', named('b'))],
+    ['the remove of its content', (indexer) => contentOf(indexer).remove('a')],
     ['addIndexers', (indexer) => indexer.addIndexers({ more: () => [] })],
   ])('may not change the store by %s', (_, meddle) => {
     const told: unknown[] = [];

@@ -84,14 +84,6 @@ describe('replace', () => {
     await expect(client.replace(configmaps, await updated)).rejects.toThrow(new TypeError(refusal));
   });
 
-  it('refuses what a cache held from the start, and what it still holds after a list without news', async () => {
-    const saved = trim(await stored());
-    const informer = createInformer(client, configmaps, { transform: trim, initialObjects: [saved] });
-    expect(isTransformed(informer.lister.getOrThrow('default/a'))).toBe(true);
-    await synced(informer);
-    await expect(client.replace(configmaps, informer.lister.getOrThrow('default/a'))).rejects.toThrow(new TypeError(refusal));
-  });
-
   it('refuses the copies that edit and the helpers make', async () => {
     const object = await cached({ transform: trim });
     const { object: edited, patch } = edit(object, (draft) => void (draft.data = { ...draft.data, small: 'd' }));

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Delta, Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import type { DeltaHandler } from '../../../src/delta/checkHandler.js';
 import type { ProcessDeltasOptions } from '../../../src/delta/index/processDeltas.js';
@@ -19,7 +20,9 @@ function setUp(options: ProcessDeltasOptions<Pod> & { stored?: Pod[]; handler?: 
   const process = processDeltas(indexer, handler, rest);
   const errors: InformerError[] = [];
   const after = (action: () => void) => action();
-  const context = { report: (error: InformerError) => errors.push(error), after };
+  const ended: unknown[] = [];
+  const fail = (error: unknown) => void ended.push(error);
+  const context = { report: (error: InformerError) => errors.push(error), after, isOver: () => false, fail };
   const run = (deltas: Deltas<Pod>, isInInitialList = false) =>
     process(deltas, isInInitialList, context).flatMap(({ events }) => events.map(brief));
   return { indexer, process, run, errors };
@@ -87,15 +90,12 @@ describe('processDeltas', () => {
     expect(unready.process.knownObjects.getByKey('default/a')).toBe(a1);
     unready.run([deletion(a1)]);
     expect(unready.process.knownObjects.listKeys()).toEqual([]);
-    const full = setUp();
-    Object.assign(full.indexer, {
-      keyed: {
-        update: () => {
-          throw new Error('the disk is full');
-        },
+    const full = Object.assign(Object.create(createIndexer<Pod>()) as Indexer<Pod>, {
+      update: () => {
+        throw new Error('the disk is full');
       },
     });
-    const process = processDeltas<Pod>(full.indexer);
+    const process = processDeltas<Pod>(full);
     expect(() => process([delta('Added', a1)], false)).toThrow('the disk is full');
     expect(process.knownObjects.listKeys()).toEqual([]);
   });
@@ -268,25 +268,31 @@ describe('processDeltas', () => {
       throw new Error('no index today');
     };
     const errors: InformerError[] = [];
+    const ended: unknown[] = [];
     const indexer = createIndexer<Pod>({ indexers: { broken } });
     const events = processDeltas(indexer)([delta('Added', a1)], false, {
       report: (error) => errors.push(error),
       after: (action) => action(),
+      isOver: () => false,
+      fail: (error) => ended.push(error),
     });
     expect(events.flatMap((change) => change.events.map(brief))).toEqual(['+default/a@1']);
     expect(stateOf(indexer)).toEqual(['a@1']);
     expect(errors.map(({ code }) => code)).toEqual(['ERR_INDEX_FUNC']);
   });
 
-  it('reports a change that the store refuses, and does not tell it', () => {
+  it('ends the queue with what the store throws', () => {
     const errors: InformerError[] = [];
+    const ended: unknown[] = [];
     const indexer = createIndexer<Pod>({ transform: () => undefined as never });
     const events = processDeltas(indexer)([delta('Added', a1)], false, {
       report: (error) => errors.push(error),
       after: (action) => action(),
+      isOver: () => false,
+      fail: (error) => ended.push(error),
     });
-    expect(events).toEqual([]);
-    expect(errors.map(({ code, key }) => [code, key])).toEqual([['ERR_KEY', 'default/a']]);
+    expect([events, errors]).toEqual([[], []]);
+    expect(ended).toEqual([expect.objectContaining({ code: 'ERR_TRANSFORM', key: 'default/a' })]);
   });
 
   describe('with a handler that throws', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { from } from 'rxjs';
+import { from, Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
@@ -8,16 +8,14 @@ import type { Indexer } from '../../../src/cache/store/store.js';
 import type { StoreOptions } from '../../../src/cache/store/memoryStore.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { play, steps } from '../histories.js';
-import { added, brief, deleted, list, modified, page, init, type Pod, pod, ready } from '../pods.js';
+import { added, brief, deleted, list, modified, page, init, type Pod, pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 
 const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value]) };
 
-/** An indexer that gets every list in one piece, as a store of a user's own does. */
+/** A store of a user's own: whatever wraps one of this package is written by its public methods. */
 function withoutStaging(options: StoreOptions<Pod>): Indexer<Pod> {
-  const indexer = createIndexer<Pod>({ indexers, ...options });
-  const replace = indexer.replace.bind(indexer);
-  return Object.assign(indexer, { replace, stage: undefined });
+  return Object.create(createIndexer<Pod>({ indexers, ...options })) as Indexer<Pod>;
 }
 
 function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transform?: (object: Pod) => Pod) {
@@ -63,18 +61,24 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
     );
   });
 
-  it('refuses a list as a whole, and says so, when the store refuses one of its objects', () => {
-    const store = createIndexer<Pod>({
-      indexers,
-      transform: (object) => {
-        if (object.metadata.name === 'bad') throw new Error('bad name');
-        return object;
+  it.each([
+    ['update', [added(pod('b', '2'))]],
+    ['delete', [deleted(pod('a', '2'))]],
+    ['replace', list('2', [])],
+  ])('ends with the error of a store whose %s throws', (method, events) => {
+    const store = Object.create(createIndexer<Pod>()) as Indexer<Pod>;
+    const seen: unknown[] = [];
+    const end = new Error('the disk is full');
+    const source = new Subject<SourceEvent<Pod>>();
+    source.pipe(scanToIndex(store)).subscribe({ next: ({ cause }) => seen.push(cause), error: (error: unknown) => seen.push(error) });
+    for (const event of list('1', [pod('a', '1')])) source.next(event);
+    Object.assign(store, {
+      [method]: () => {
+        throw end;
       },
     });
-    const events = [...list('1', [pod('a', '1')]), init(), page([pod('b', '2'), pod('bad', '2')]), page([pod('c', '2')]), ready('2')];
-    const { seen, errors } = follow(store, events);
-    expect(seen).toEqual(['+default/a@1 initial of default/a', 'synced@1 of default/a']);
-    expect(errors).toEqual(['ERR_KEY ']);
+    for (const event of [...events, added(pod('c', '3'))]) source.next(event);
+    expect(seen).toEqual(['list', end]);
   });
 
   it('hands its keys to a store that goes by the same key function, which need not make them again', () => {
@@ -101,19 +105,19 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
 
   it('writes by the methods of a store that takes no keys', () => {
     const written: string[] = [];
-    const store = createIndexer<Pod>();
-    const [update, remove] = [store.update.bind(store), store.delete.bind(store)];
+    const inner = createIndexer<Pod>();
+    const store = Object.create(inner) as Indexer<Pod>;
     const events = [...list('1', [pod('a', '1')]), added(pod('b', '2')), deleted(pod('a', '3'))];
     Object.assign(store, {
+      replace: inner.replace.bind(inner),
       update: (object: Pod) => {
         written.push(`+${object.metadata.name}`);
-        update(object);
+        inner.update(object);
       },
       delete: (object: Pod) => {
         written.push(`-${object.metadata.name}`);
-        remove(object);
+        inner.delete(object);
       },
-      keyed: undefined,
     });
     from(events).pipe(scanToIndex(store)).subscribe();
     expect(written).toEqual(['+b', '-a']);

@@ -58,7 +58,7 @@ describe.each([
     return played;
   };
 
-  it('tells of what was in the store once', () => {
+  it('tells of what was in the store once (EX-03)', () => {
     const { send } = begin({ stored: [a1, b1] });
     expect(send(...list('3', [a1, b1], scope))).toEqual(['~default/a@1<1 inferred', '~default/b@1<1 inferred']);
     expect(send(...list('4', [a1, b1], scope))).toEqual([]);
@@ -155,10 +155,9 @@ describe.each([
   });
 });
 
-describe('a cache without staging', () => {
+describe('a cache of an object without a good value', () => {
   it('forgets what had no good value and is gone', () => {
-    const store = Object.assign(createIndexer<Pod>(), { stage: undefined }) as unknown as Store<Pod>;
-    const { degraded, send } = play({ store, transform: counting().transform });
+    const { degraded, send } = play({ transform: counting().transform });
     send(...list('3', [pod('a', '1', { value: 'bad' })]));
     expect([...degraded]).toEqual(['default/a']);
     send(...list('4', []));

@@ -23,8 +23,8 @@ export const turnsMutants: readonly Mutant[] = [
   {
     ...{ name: 'a turn begins inside of another', file: trampoline },
     ...{
-      from: 'graph.turns.push(action);\n    if (graph.busySince === 0) graph.drain();',
-      to: 'graph.turns.push(action);\n    graph.drain();',
+      from: '    if (this.busySince === 0) {\n      this.drain(action);\n      return;\n    }\n    this.queued += 1;\n    this.turns.push(action);',
+      to: '    this.drain(action);',
     },
   },
   {

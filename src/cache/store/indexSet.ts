@@ -242,14 +242,20 @@ export class IndexSet<T> {
     return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
   }
 
-  /** Passes the errors of the last change to the handler; without one, throws. */
-  report(): void {
+  /** Passes the errors of the last change to the handler of the store, if there is one; else they wait for `report`. */
+  reportToHandler(): void {
+    if (this.onIndexError !== undefined) this.report();
+  }
+
+  /** Passes the errors of the last change to the handler of the store, else to `handler`; without both, throws. */
+  report(handler?: IndexErrorHandler): void {
     const { failures } = this;
     const first = failures[0];
     if (first === undefined) return;
     this.failures = [];
-    if (this.onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);
-    for (const { error, indexName, key } of failures) this.onIndexError(error, indexName, key);
+    const onIndexError = this.onIndexError ?? handler;
+    if (onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);
+    for (const { error, indexName, key } of failures) onIndexError(error, indexName, key);
   }
 
   private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {

@@ -4,7 +4,8 @@ import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey } from '../keys.js';
 import { readGuard } from './readGuard.js';
-import type { Indexers, KeyedWrites, StagedContent } from './store.js';
+import { type Content, contents, type StagedContent } from './content.js';
+import type { Indexers } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
@@ -86,6 +87,20 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     this.transform = options.transform;
     this.indexes = new IndexSet(options.onIndexError);
     if (options.indexers !== undefined) this.indexes.add(options.indexers, this.objects);
+    const content: Content<T> = {
+      put: (key, object) => {
+        this.indexes.refuseNestedChange();
+        this.write(key, this.transformed(key, object), undefined);
+        this.indexes.reportToHandler();
+      },
+      remove: (key) => {
+        this.indexes.refuseNestedChange();
+        this.write(key, undefined, undefined);
+      },
+      stage: (whole) => this.stage(whole),
+      report: (handler) => this.indexes.report(handler),
+    };
+    contents.set(this, content);
     if (options.initialObjects !== undefined) this.hold(options.initialObjects, '');
   }
 
@@ -135,33 +150,14 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
-  readonly keyed: KeyedWrites<T> = {
-    update: (key, object) => {
-      this.indexes.refuseNestedChange();
-      this.write(key, this.transformed(key, object), undefined);
-      this.indexes.report();
-    },
-    delete: (key) => {
-      this.indexes.refuseNestedChange();
-      this.write(key, undefined, undefined);
-      this.indexes.report();
-    },
-  };
-
-  stage(whole: boolean = true): StagedContent<T> {
-    return this.begin(whole);
-  }
-
-  /** Implements `stage`. `replace` calls this one, because a wrapper may remove `stage` from the store. */
-  private begin(whole: boolean = true): StagedContent<T> {
+  /** Begins content that is published in one step. */
+  private stage(whole: boolean): StagedContent<T> {
     const objects = new Map<string, T>();
     const entries = this.indexes.stage(whole);
     return {
-      objects,
       whole,
-      verbatim: this.transform === undefined,
-      put: (object, known) => {
-        const key = known ?? keyOf(this.keyFunc, object);
+      objects,
+      put: (key, object) => {
         const stored = this.transformed(key, object);
         entries.file(key, stored);
         objects.set(key, stored);
@@ -180,7 +176,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
           for (const [key, object] of objects) this.objects.set(key, object);
         }
         this.resourceVersion = resourceVersion;
-        this.indexes.report();
+        this.indexes.reportToHandler();
       },
     };
   }
@@ -219,9 +215,10 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const content = this.begin();
-    for (const object of objects) content.put(object);
+    const content = this.stage(true);
+    for (const object of objects) content.put(keyOf(this.keyFunc, object), object);
     content.publish(resourceVersion);
+    this.indexes.report();
   }
 
   private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {

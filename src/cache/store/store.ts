@@ -7,46 +7,10 @@ import { describeValue, rules } from '../../api/options.js';
 export type NoInference<T> = [T][T extends unknown ? 0 : never];
 
 /**
- * New content of a store, or of a part of it, collected step by step. It is invisible until it is published in one step: a `replace` whose work has been done
- * beforehand.
- */
-export interface StagedContent<T> {
-  /** The collected values, as they will be stored. */
-  readonly objects: ReadonlyMap<string, T>;
-  /** Whether it replaces the whole content of the store; if not, other keys keep their objects. */
-  readonly whole: boolean;
-  /** Whether objects are stored unchanged, not transformed by the store. */
-  readonly verbatim: boolean;
-  /**
-   * Adds an object, replacing one with the same key. `key` is the key to store it under; by default it is computed by the store's key
-   * function.
-   *
-   * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not added then.
-   */
-  put(object: T, key?: string): void;
-  /** Removes the object added under a key. */
-  remove(key: string): void;
-  /**
-   * Makes it the store's content, or a part of it. Nothing may be added or removed afterwards.
-   *
-   * @param gone - when a part is published: the keys to delete from the store.
-   */
-  publish(resourceVersion: string, gone?: Iterable<string>): void;
-}
-
-/** Writes under given keys: the store's key function is not called, and the store's version does not change. */
-export interface KeyedWrites<T> {
-  /** Puts an object under its key. */
-  update(key: string, object: T): void;
-  /** Removes the object under the key. */
-  delete(key: string): void;
-}
-
-/**
  * A keyed collection of objects: client-go's Store.
  *
- * Any implementation that passes the exported conformance suite works with `scanToIndex`. `stage` and `keyed` are optional: they make it faster, and allow keys
- * that cannot be computed from the objects. A store that wraps another one, and does additional work in its writes, must omit them.
+ * Any implementation that passes the exported conformance suite works with `scanToIndex`. It computes its keys from the objects; only stores of this package
+ * take the keys of source events. What it throws ends the stream with that error.
  */
 export interface Store<T> {
   /** Inserts the object, or overwrites the one under its key. */
@@ -71,12 +35,6 @@ export interface Store<T> {
   lastStoreSyncResourceVersion(): string;
   /** Records that the store reflects this version. */
   bookmark(resourceVersion: string): void;
-  /**
-   * Begins content that will replace the present one, or a part of it if not `whole`: a `replace` done step by
-   * step. `whole` is `true` by default.
-   */
-  stage?(whole?: boolean): StagedContent<T>;
-  readonly keyed?: KeyedWrites<T>;
 }
 
 /** Any store of `U`. `U` is inferred from `getByKey`, since `delete` of some stores accepts more types. */

@@ -5,8 +5,8 @@ import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { type IncomingList, Intake, type Scope, type SourceChange } from '../index/intake.js';
-import { createObjectIntake, failed, type ObjectIntake } from '../index/cacheWriter.js';
+import { keyFor } from '../index/cachedObjects.js';
+import { type IncomingList, type Scope, Scopes, type Step } from '../index/scopes.js';
 import {
   type DeltaFifoOptions,
   deltaFifoRules,
@@ -22,24 +22,41 @@ interface Failure {
   readonly error: unknown;
 }
 
+/** A list that is being received. */
+class QueuedList<T> implements IncomingList<T> {
+  readonly previousResourceVersion: string;
+  readonly values = new Map<string, T>();
+
+  constructor(previousResourceVersion: string) {
+    this.previousResourceVersion = previousResourceVersion;
+  }
+
+  add(key: string, object: T): void {
+    this.values.set(key, object);
+  }
+
+  remove(key: string): void {
+    this.values.delete(key);
+  }
+}
+
 /**
  * One subscription of `deltaFifo`: queues what the source emits, and processes up to `concurrent` items at a time.
  *
  * A list is collected beside the queue, and queued in one step when it is complete.
  */
-class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
+class DeltaFifoSession<T, R> {
   private readonly subscriber: Subscriber<R>;
   // eslint-disable-next-line rxjs-x/finnish -- it is a function
   private readonly processor: DeltaProcessor<T, R>;
   private readonly options: DeltaFifoOptions<T>;
   private readonly resource: string;
   private readonly queue: DeltaQueue<T, ListBoundary>;
-  private readonly objects: ObjectIntake<T, T>;
+  private readonly scopes: Scopes<T, QueuedList<T>>;
   /** The objects last handed to a process without `knownObjects`. */
   private readonly taken: Map<string, T> | undefined;
   private readonly problems: InformerError[] = [];
   /** The newest version up to which every change has been queued. */
-  // mutation text: equivalent: before its first list, a scope has no version to compare with
   private resourceVersion = '';
   /** Whether the source has reported a version since the last `caughtUp`. The version may be the same: each scope has its own. */
   private hasAdvanced = false;
@@ -58,30 +75,41 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
       knownObjects = process.knownObjects,
       concurrent = 1,
     } = options;
-    super(scopes, knownObjects?.listKeys() ?? []);
     const taken = new Map<string, T>();
     this.subscriber = subscriber;
     this.processor = process;
     this.options = options;
     this.resource = resource;
     this.taken = knownObjects === undefined ? taken : undefined;
-    this.objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
     this.queue = new DeltaQueue({
       compress,
       knownObjects: knownObjects ?? { listKeys: () => [...taken.keys()], getByKey: (key) => taken.get(key) },
       onUnreadable: (key, error) => {
-        this.objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
+        this.keyProblem(`The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
       },
       concurrency: () => (subscriber.closed ? 0 : concurrent),
       item: (item) => this.beginItem(item),
       mark: (boundary) => this.beginBoundary(boundary),
       idle: () => this.caughtUp(),
     });
+    this.scopes = new Scopes<T, QueuedList<T>>({
+      declared: scopes,
+      presentKeys: () => this.queue.presentKeys(),
+      keyOf: (object, givenKey) => {
+        try {
+          return keyFor(object, givenKey, keyFunc);
+        } catch (error) {
+          this.keyProblem(`An object of ${resource} has no key and is left out`, error);
+          return undefined;
+        }
+      },
+      begin: (previousResourceVersion) => new QueuedList<T>(previousResourceVersion),
+    });
   }
 
   next(event: SourceEvent<T>): void {
-    const boundary = this.accept(event);
-    if (boundary !== undefined) this.queue.mark(boundary);
+    const step = this.scopes.read(event);
+    if (step !== undefined) this.enqueue(step);
     this.continue();
   }
 
@@ -98,53 +126,47 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     this.queue.run();
   }
 
-  protected override keyOf(object: T, givenKey?: string): string | undefined {
-    return this.objects.keyOf(object, givenKey);
+  private enqueue(step: Step<T, QueuedList<T>>): void {
+    const { scope } = step;
+    if (step.do === 'publish') this.queue.mark(this.enqueueList(scope, step.list, step.resourceVersion));
+    else if (step.do === 'reach') this.reach(scope, step.resourceVersion);
+    else {
+      const { key, event } = step;
+      const { type, object, resourceVersion, reason } = event;
+      const { queue } = this;
+      this.reach(scope, resourceVersion);
+      if (this.scopes.move(scope, key, event)) return;
+      if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object });
+      else if (reason === undefined) queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
+      else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
+    }
   }
 
-  protected override presentKeys(): readonly string[] {
-    return this.queue.presentKeys();
-  }
-
-  protected override collect(incoming: IncomingList<T>, key: string, object: T): void {
-    incoming.values.set(key, object);
-  }
-
-  protected override drop(incoming: IncomingList<T>, key: string): void {
-    incoming.values.delete(key);
-  }
-
-  protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
-    // mutation text: equivalent: before its first list, a scope has no version to compare with
+  private reach(scope: Scope<QueuedList<T>>, resourceVersion: string): void {
     if (resourceVersion === '' || !scope.ready || scope.incoming !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.hasAdvanced = true;
   }
 
-  protected override change(scope: Scope<T>, key: string, event: SourceChange<T>): undefined {
-    const { type, object, resourceVersion, reason } = event;
-    const { queue } = this;
-    this.reach(scope, resourceVersion);
-    if (this.move(scope, key, event)) return;
-    if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object });
-    else if (reason === undefined) queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
-    else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
-  }
-
-  protected override publish(scope: Scope<T>, incoming: IncomingList<T>, resourceVersion: string): ListBoundary {
-    const { queue, inherited } = this;
-    const previousResourceVersion = incoming.previousResourceVersion || scope.resourceVersion;
-    const vanished = this.vanished(scope, incoming);
+  private enqueueList(scope: Scope<QueuedList<T>>, list: QueuedList<T>, resourceVersion: string): ListBoundary {
+    const { queue, scopes } = this;
+    const previousResourceVersion = list.previousResourceVersion || scope.resourceVersion;
+    const vanished = scopes.vanished(scope, list);
     const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
     this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
     const current = this.isDoubtful ? {} : ({ isCurrent: true } as const);
-    for (const [key, object] of incoming.values) if (object !== failed) queue.push({ type: 'Replaced', key, object, ...current });
+    for (const [key, object] of list.values) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
-    for (const key of [...incoming.values.keys(), ...vanished]) inherited.delete(key);
-    this.settle(scope, incoming, resourceVersion);
+    for (const key of [...list.values.keys(), ...vanished]) scopes.inherited.delete(key);
+    scopes.settle(scope, list, resourceVersion);
     this.reach(scope, resourceVersion);
-    return { scope: scope.name, resourceVersion, previousResourceVersion, synced: this.allReady() };
+    return { scope: scope.name, resourceVersion, previousResourceVersion, synced: scopes.allReady() };
+  }
+
+  private keyProblem(problem: string, cause: unknown, key?: string): void {
+    const { resource } = this;
+    this.problems.push(new InformerError({ code: 'ERR_KEY', message: `${problem}: ${messageOf(cause)}`, cause, resource, key }));
   }
 
   private continue(): void {
@@ -181,6 +203,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
       report: (error) => reports.push(error),
       after: (action) => afterwards.push(action),
       isOver: () => this.subscriber.closed,
+      fail: (error) => this.subscriber.error(error),
     };
     const { processor, taken } = this;
     const newest = deltas.at(-1);

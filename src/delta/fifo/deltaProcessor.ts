@@ -21,7 +21,9 @@ export interface ProcessContext {
   /** Calls a function after the result of the process has been emitted. Only then may a callback subscribe to the store's changes. */
   readonly after: (action: () => void) => void;
   /** Whether the result has been unsubscribed from: nobody will get what the process returns. */
-  readonly isOver?: () => boolean;
+  readonly isOver: () => boolean;
+  /** Ends the result of the queue with an error. */
+  readonly fail: (error: unknown) => void;
 }
 
 /** The end of a list in a queue. It is reached when the list and everything queued before it have been processed. */

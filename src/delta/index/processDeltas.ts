@@ -5,7 +5,7 @@ import { checkOptions, rules } from '../../api/options.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { CacheWriter, cacheWriterRules } from './cacheWriter.js';
+import { CachedObjects, cacheRules } from './cachedObjects.js';
 import type { ScanToIndexOptions } from './scanToIndex.js';
 
 /** Options of `processDeltas`; they mean the same as for `scanToIndex`. */
@@ -38,8 +38,8 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
  *   in the store is an `updated` with `resync`.
  * - Behind `deltaFifo`, `synced` follows when a list has been processed, and the store is complete up to its version. With `createDeltaFifo`, the store's
  *   version is that of the last object.
- * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`), and changes that the store refuses
- *   (`ERR_KEY`), affect nothing else. They are reported to `deltaFifo`; with `createDeltaFifo` they are thrown at the end.
+ * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`) affect nothing else. They are reported to
+ *   `deltaFifo`; with `createDeltaFifo` they are thrown at the end. An error that the store throws ends the result of `deltaFifo`.
  *
  * To run slow work before the store changes, wrap the function and keep its members:
  *
@@ -69,57 +69,70 @@ export function processDeltas<U, T = U>(
 ): StoreProcessor<T, U> {
   expectStore('processDeltas', indexer);
   checkHandler('processDeltas', handler);
-  checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, { ...cacheWriterRules, known: rules.boolean });
+  checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, { ...cacheRules, known: rules.boolean });
+  return storeProcessor(indexer, handler, options);
+}
+
+function storeProcessor<T, U>(indexer: Store<U>, handler: DeltaHandler<U>, options: ProcessDeltasOptions<T, U>): StoreProcessor<T, U> {
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
-  const writer = new CacheWriter<T, U>(
+  let context: ProcessContext | undefined;
+  const objects = new CachedObjects<T, U>(
     indexer,
-    options,
-    (error) => problems.push(error),
-    () => isOver(),
+    { ...options, onError: (error) => problems.push(error) },
+    () => context?.isOver() === true,
   );
-  const { apply, knownObjects } = deltasInto<T, U>(indexer, options, writer);
-  let isOver = (): boolean => false;
+  const { apply, knownObjects } = deltasInto<T, U>(objects, options.known ?? false);
+  const handle = (events: readonly ObjectEvent<U>[]): void => events.forEach((event) => call(handler, event, resource, problems));
   let synced = false;
 
-  const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
+  const process = (deltas: Deltas<T>, isInInitialList: boolean, given?: ProcessContext): readonly ResourceChange<U>[] => {
+    context = given;
     // Keys overtake each other in the queue, so only the queue knows up to which version the store is complete.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
     const steps: ObjectEvent<U>[] = [];
-    isOver = context?.isOver ?? ((): boolean => false);
-    writer.begin();
-    for (const delta of deltas) {
-      const events = apply(delta, isInInitialList, version);
-      steps.push(...events);
-      if (context === undefined) for (const event of events) call(handler, event, resource, problems);
-    }
-    if (isOver()) {
-      writer.undo();
+    objects.begin();
+    try {
+      for (const delta of deltas) {
+        const events = apply(delta, isInInitialList, version);
+        steps.push(...events);
+        if (context === undefined) handle(events);
+      }
+    } catch (error) {
+      // The user's store has thrown, and may have the change by half.
+      if (context === undefined) throw error;
+      context.fail(error);
       return [];
     }
-    if (context === undefined) {
-      raise(problems.splice(0), context);
+    if (context === undefined) raise(problems.splice(0), context);
+    else if (context.isOver()) {
+      objects.undo();
+      problems.length = 0;
     } else {
       // A handler may subscribe, so it is called after all changes of the store have been emitted.
       context.after(() => {
-        for (const event of steps) call(handler, event, resource, problems);
-        raise(problems.splice(0), context);
+        handle(steps);
+        raise(problems.splice(0), given);
       });
     }
     return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
   };
 
-  return Object.assign(process, {
-    knownObjects: knownObjects as KnownObjects<T>,
-    listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
-      const { scope, previousResourceVersion } = boundary;
-      if (boundary.resourceVersion !== '') indexer.bookmark(boundary.resourceVersion);
-      synced = boundary.synced;
-      const resourceVersion = indexer.lastStoreSyncResourceVersion();
-      return [{ cause: 'list', events: [], scope, resourceVersion, previousResourceVersion, synced }];
+  const bounds = boundariesIn(indexer, (isSynced) => (synced = isSynced));
+  return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, ...bounds });
+}
+
+/** What a store does at the end of a list, and when the queue is empty. */
+function boundariesIn<U>(store: Store<U>, onListed: (synced: boolean) => void) {
+  return {
+    listed: ({ scope, resourceVersion, previousResourceVersion, synced }: ListBoundary): readonly ResourceChange<U>[] => {
+      if (resourceVersion !== '') store.bookmark(resourceVersion);
+      onListed(synced);
+      const reached = store.lastStoreSyncResourceVersion();
+      return [{ cause: 'list', events: [], scope, resourceVersion: reached, previousResourceVersion, synced }];
     },
-    caughtUp: (resourceVersion: string): void => indexer.bookmark(resourceVersion),
-  });
+    caughtUp: (resourceVersion: string): void => store.bookmark(resourceVersion),
+  };
 }
 
 function call<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
@@ -153,21 +166,20 @@ function raise(problems: readonly InformerError[], context: ProcessContext | und
 
 /** Applies deltas to a store. `version` becomes the store's version; by default that of the object. */
 function deltasInto<T, U>(
-  store: Store<U>,
-  options: ProcessDeltasOptions<T, U>,
-  writer: CacheWriter<T, U>,
+  objects: CachedObjects<T, U>,
+  known: boolean,
 ): {
   readonly apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined) => readonly ObjectEvent<U>[];
   readonly knownObjects: KnownObjects<T | U>;
 } {
-  const { known = false } = options;
+  const { store } = objects;
   /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
   return {
     apply: (delta, isInInitialList, version) => {
       const { type, key, object } = delta;
       unready.delete(key);
-      if (type === 'Deleted') return writer.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
+      if (type === 'Deleted') return objects.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
       const before = store.getByKey(key);
       if (type === 'Sync' && before !== undefined && before === (object as unknown)) {
         return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
@@ -175,13 +187,12 @@ function deltasInto<T, U>(
       const isNews = isInInitialList && !known;
       const inferred = type === 'Replaced';
       const isCurrent = !inferred || delta.isCurrent === true;
-      const events = writer.upsert(key, object, version, { initial: isInInitialList, inferred, isNews, isCurrent });
-      if (writer.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
+      const events = objects.upsert(key, object, version, { initial: isInInitialList, inferred, isNews, isCurrent });
+      if (objects.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;
     },
     // The objects of `Sync` and of tombstones are recognized by identity: they must be those of the store.
     knownObjects: {
-      // mutation condition: equivalent but for time
       listKeys: () => (unready.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...unready.keys()])]),
       getByKey: (key) => store.getByKey(key) ?? unready.get(key),
     },

@@ -35,7 +35,6 @@ import { ErrorReporter, type ErrorReporterOptions, indexError } from './errorRep
 /** The options of every collection. */
 interface LiveOptions<T> extends Partial<Pick<ErrorReporterOptions, 'onError' | 'logger'>> {
   readonly indexers?: Indexers<T> | undefined;
-  readonly initialObjects?: Iterable<T> | undefined;
   readonly idleGraceMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
 }
@@ -78,7 +77,7 @@ export abstract class LiveCollection<T> {
   constructor({ what, name, resource, turns, options }: LiveInit<T>) {
     if (readGuard.running !== undefined)
       throw new TypeError(`The function of the view ${readGuard.running} makes the ${what} ${name}; make it once, outside, and read it`);
-    const { indexers, initialObjects, idleGraceMs = 0, logger, onError } = options;
+    const { indexers, idleGraceMs = 0, logger, onError } = options;
     this.about = { what, resource };
     this.name = name;
     this.turns = turns;
@@ -89,7 +88,6 @@ export abstract class LiveCollection<T> {
     const { report } = this.errors;
     const store = createIndexer<T>({
       indexers,
-      initialObjects,
       onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
     });
     this.store = store;

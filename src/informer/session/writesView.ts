@@ -6,7 +6,7 @@ import type { Indexer } from '../../cache/store/store.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
 import { createReadYourWrites, maxEntriesRule, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
-import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/cacheWriter.js';
+import { valueFor, type ValueOptions } from '../../delta/index/cachedObjects.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
@@ -117,7 +117,7 @@ export interface WritesView<U> {
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
 
-interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'> {
+interface WritesViewOptions<T, U> extends Pick<ValueOptions<T, U>, 'transform' | 'freeze'> {
   readonly source: {
     readonly resource: string;
     readonly ownWrites?: OwnWrites<T> | undefined;
@@ -150,16 +150,13 @@ function overflowReports(resource: string, maxEntries: number, report: (error: I
 function projection<T, U>(
   { sourced }: OwnWrites<T>,
   indexer: Indexer<U>,
-  making: Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'>,
+  making: ValueOptions<T, U>,
 ): (written: KubernetesObject) => U | undefined {
-  const intake = createObjectIntake<T, U>(making);
   return (written) => {
     const object = sourced(written);
     if (object === undefined) return undefined;
     const key = metaNamespaceKey(written);
-    const value = intake.valueOf(key, object, indexer.getByKey(key));
-    if (value === failed) throw new Error(`${key} cannot be transformed`);
-    return value;
+    return valueFor(object, indexer.getByKey(key), making);
   };
 }
 

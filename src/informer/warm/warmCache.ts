@@ -22,6 +22,7 @@ import { entriesOf, type Indexer, type IndexReader, readerOf, type Reads } from 
 import { follow } from '../../rx/trampoline.js';
 import type { SavedSnapshot, SnapshotScope, WarmStartOptions } from './snapshotStore.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { contentOf } from '../../cache/store/content.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 
 const utf8 = new TextDecoder();
@@ -47,10 +48,11 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
   const all = (): Indexer<U> => {
     if (whole !== undefined) return whole;
     const made = createIndexer<U>({ indexers: indexer.getIndexers(), onIndexError: () => undefined });
+    const content = contentOf(made);
     for (const key of saved.keys()) {
       const object = parsed(key);
       // Use the saved key: some keys cannot be computed from metadata.
-      if (object !== undefined) made.keyed?.update(key, object);
+      if (object !== undefined) content.put(key, object);
     }
     return (whole = made);
   };

@@ -163,14 +163,13 @@ function refusing(name: string): (why: string) => never {
 }
 
 function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, U>): void {
-  const { transform, initialObjects, readYourWrites = false, namespace, shard } = options;
+  const { transform, readYourWrites = false, namespace, shard } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = refusing(resourceName(resource));
   if (resource.group === '' && resource.plural === 'secrets' && warmStart.secrets !== true) {
     refuse('Secrets would be written down; `secrets: true` allows it');
   }
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
-  if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (shard !== undefined) refuse('its shard changes');
   if (readYourWrites !== false) refuse('it has `readYourWrites`');
   if (isObservable(namespace)) refuse('its namespaces change');
@@ -232,12 +231,11 @@ export interface WarmSourceInit<T, U> {
  * @throws TypeError if the informer cannot have a warm start.
  */
 function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>): WarmCache<T, U> {
-  const { resource = '', transform, initialObjects, scopes } = options;
+  const { resource = '', transform, scopes } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = refusing(resource === '' ? 'a source' : resource);
   if (resource === '') refuse('it has no `resource`, by which it would be known again');
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
-  if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (scopes !== undefined) refuse('it has `scopes`');
   return new WarmCache<T, U>({
     ...{ warmStart, resource, scopes: [''] },

@@ -114,8 +114,8 @@ export class SetCollection<T> extends ViewBase<T> {
       else difference.add(key, before, object);
     }
     for (const [key, object] of pending) {
-      if (object === undefined) this.writes.delete(key);
-      else this.writes.update(key, object);
+      if (object === undefined) this.writes.remove(key);
+      else this.writes.put(key, object);
     }
     const events = difference.events();
     if (events.length === 0 && cause === 'watch') return;

@@ -5,7 +5,8 @@ import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { type Describable, runningKey } from '../../api/running/describable.js';
 import type { ViewFacts } from '../../api/running/facts.js';
 import { registry, type Running } from '../../api/running/registry.js';
-import type { IndexReader, KeyedWrites } from '../../cache/store/store.js';
+import { type Content, contentOf } from '../../cache/store/content.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { createLister } from '../../informer/createLister.js';
 import type { Collection, Lister } from '../../informer/collection.js';
@@ -49,7 +50,7 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
   readonly indexer: IndexReader<T>;
   readonly lister: Lister<T>;
   readonly status: ViewHealth;
-  protected readonly writes: KeyedWrites<T>;
+  protected readonly writes: Content<T>;
   protected readonly computations: Computations = new Computations();
   /** Its name if its functions must not read caches directly. */
   readonly guardedName: string | undefined;
@@ -61,7 +62,7 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
     this.guardedName = inProduction() ? undefined : name;
     this.status = new ViewHealth(turns, this.scheduler, () => this.level);
     this.indexer = store;
-    this.writes = store.keyed as KeyedWrites<T>;
+    this.writes = contentOf(store);
     this.labels = options.labels && this.labelsBy(options.labels as LabelsOf<unknown>);
     this.lister = createLister({ indexer: store, resource: name, labelsOf: this.labels });
     this.change$ = changes$;

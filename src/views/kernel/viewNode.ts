@@ -1,6 +1,6 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import type { StagedContent } from '../../cache/store/store.js';
+import type { StagedContent } from '../../cache/store/content.js';
 import type { Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
@@ -265,7 +265,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   }
 
   private fill(isOver: () => boolean): void {
-    const staged = (this.staged ??= this.store.stage?.() as StagedContent<T>);
+    const staged = (this.staged ??= this.writes.stage(true));
     for (const [key, value] of this.results) {
       if (isOver()) {
         this.continueLater();
@@ -273,7 +273,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       }
       const kept = this.kept(key, value);
       if (kept === undefined) staged.remove(key);
-      else staged.put(kept, key);
+      else staged.put(key, kept);
       this.results.delete(key);
     }
     this.staged = undefined;
@@ -290,8 +290,8 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       const before = store.getByKey(key);
       const value = this.kept(key, result);
       if (Object.is(value, before)) continue;
-      if (value === undefined) writes.delete(key);
-      else writes.update(key, value);
+      if (value === undefined) writes.remove(key);
+      else writes.put(key, value);
       difference.add(key, before, value);
     }
     results.clear();

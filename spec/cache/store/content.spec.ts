@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
-import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
-import { KeyError } from '../../../src/cache/keys.js';
+import { contentOf } from '../../../src/cache/store/content.js';
 import type { Store } from '../../../src/cache/store/store.js';
 
 interface Item {
@@ -24,10 +23,18 @@ function createTagged() {
   return { indexer, failures };
 }
 
-function stage(store: Store<Item>, whole?: boolean) {
-  const staged = store.stage?.(whole);
-  if (staged === undefined) throw new Error('It does not stage');
-  return staged;
+/** Staged content that goes by names, and whose failing index functions are reported when it is published, as the cache does. */
+function stage(store: Store<Item>, whole = true) {
+  const content = contentOf(store);
+  const staged = content.stage(whole);
+  return {
+    put: (object: Item) => staged.put(object.metadata.name, object),
+    remove: (key: string) => staged.remove(key),
+    publish: (resourceVersion: string, gone?: readonly string[]) => {
+      staged.publish(resourceVersion, gone);
+      content.report(() => undefined);
+    },
+  };
 }
 
 describe('staged content', () => {
@@ -52,8 +59,8 @@ describe('staged content', () => {
     const staged = stage(indexer);
     for (const object of [item('a', 'x'), item('b', 'x'), item('a', 'y'), item('c', 'x')]) staged.put(object);
     staged.remove('c');
-    expect([...staged.objects.keys()]).toEqual(['a', 'b']);
     staged.publish('1');
+    expect(indexer.listKeys()).toEqual(['a', 'b']);
     expect(indexer.byIndex('byTag', 'x')).toEqual([item('b', 'x')]);
     expect(indexer.indexKeys('byTag', 'x')).toEqual(['b']);
     expect(indexer.byIndex('byTag', 'y')).toEqual([item('a', 'y')]);
@@ -89,15 +96,6 @@ describe('staged content', () => {
     expect(failures).toEqual(['byTag a']);
     expect(indexer.listKeys()).toEqual(['a', 'b', 'd']);
     expect(indexer.indexKeys('byTag', 'x')).toEqual(['b', 'd']);
-  });
-
-  it('leaves the store and itself alone when an object has no key', () => {
-    const { indexer } = createTagged();
-    indexer.replace([item('old')], '1');
-    const staged = stage(indexer);
-    expect(() => staged.put({} as Item)).toThrow(KeyError);
-    expect(staged.objects.size).toBe(0);
-    expect(indexer.listKeys()).toEqual(['old']);
   });
 
   it('leaves what it does not have where only a part is published, but for what is said to be gone', () => {
@@ -137,34 +135,46 @@ describe('staged content', () => {
     expect(failures).toEqual(['byTag a']);
   });
 
-  it('says whether it holds objects as they are put', () => {
-    const transformed = createIndexer<Item>({ transform: (object) => ({ ...object, tag: 'x' }) });
-    expect([stage(createTagged().indexer).verbatim, stage(transformed).verbatim]).toEqual([true, false]);
-  });
-
-  it('is not for a store that does more when it is written to', () => {
-    expect('stage' in createUndeltaStore<Item>(() => undefined)).toBe(false);
+  it('is that of a store alone: a wrapper is written by its own methods', () => {
+    const written: string[] = [];
+    const store = createStore<Item>();
+    const wrapper = Object.assign(Object.create(store) as Store<Item>, {
+      update: ({ metadata }: Item) => written.push(`~${metadata.name}`),
+      delete: ({ metadata }: Item) => written.push(`-${metadata.name}`),
+      replace: (objects: readonly Item[], version: string) =>
+        written.push(`=${objects.map(({ metadata }) => metadata.name).join()}@${version}`),
+    });
+    store.replace([item('a'), item('b')], '1');
+    const content = contentOf(wrapper);
+    content.put('c', item('c'));
+    content.remove('a');
+    content.remove('x');
+    const part = content.stage(false);
+    for (const name of ['c', 'd']) part.put(name, item(name));
+    part.remove('d');
+    part.publish('2', ['b']);
+    const whole = content.stage(true);
+    whole.put('e', item('e'));
+    whole.publish('3');
+    content.report(() => written.push('reported'));
+    expect(written).toEqual(['~c', '-a', '=a,c@2', '=e@3']);
   });
 });
 
 describe('the keys of a store', () => {
-  it('are those that come with its objects, and else those that its key function makes', () => {
+  it('are those that the content is written under', () => {
     const store = createIndexer<Item>({ keyFunc: ({ metadata }) => metadata.name });
-    const staged = stage(store);
-    staged.put(item('a'), 'known');
-    staged.put(item('b'));
-    expect([...staged.objects.keys()]).toEqual(['known', 'b']);
-    store.keyed?.update('another', item('a'));
+    contentOf(store).put('another', item('a'));
     expect(store.listKeys()).toEqual(['another']);
-    store.keyed?.delete('another');
+    contentOf(store).remove('another');
     expect(store.listKeys()).toEqual([]);
   });
 
   it('are handed to index functions, and found again for an object that tells none', () => {
     const store = createIndexer<{ readonly value: number }>({ indexers: { byFirst: (_, key) => [key.charAt(0)] } });
     const value = { value: 1 };
-    store.keyed?.update('cluster/web/a', value);
-    store.keyed?.update('cluster/web/b', { value: 2 });
+    contentOf(store).put('cluster/web/a', value);
+    contentOf(store).put('cluster/web/b', { value: 2 });
     expect(store.indexKeys('byFirst', 'c')).toEqual(['cluster/web/a', 'cluster/web/b']);
     expect(store.index('byFirst', value)).toEqual([{ value: 1 }, { value: 2 }]);
     expect(store.get(value)).toBe(value);
@@ -194,9 +204,9 @@ describe('the keys of a store', () => {
     attempt(() => store.addIndexers({ more: () => [] }));
     attempt(() => store.transaction([{ type: 'delete', object: item('a') }]));
     attempt(() => store.replace([], '1'));
-    attempt(() => store.keyed?.update('a', item('a')));
+    attempt(() => contentOf(store).put('a', item('a')));
     attempt(() => stage(store).publish('1'));
-    attempt(() => store.keyed?.delete('a'));
+    attempt(() => contentOf(store).remove('a'));
     expect(refused).toHaveLength(9);
     expect(new Set(refused)).toEqual(new Set(['Error: An index function must not change the store']));
     expect(store.listKeys()).toEqual(['a']);
