@@ -68,10 +68,10 @@ const config = defineConfig(
     },
   },
   {
-    files: ['site/lookAtPage.js'],
+    files: ['workshop/site/lookAtPage.js'],
     languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
   },
-  { files: ['*.config.js', '.dependency-cruiser.js', 'site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
+  { files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
@@ -114,25 +114,25 @@ const config = defineConfig(
   },
   {
     files: [
-      'src/cli/**',
-      'src/manager/**',
-      'src/inspector/**',
+      'packages/cli/src/**',
+      'packages/controller/src/manager/**',
+      'packages/inspector/src/**',
       'src/testing/**',
-      'src/apiserver/**',
+      'packages/api-server/src/**',
       'src/client/node/**',
-      'src/relay/serve/**',
+      'packages/relay/src/serve/**',
     ],
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {
     files: [
-      'src/cli/**',
+      'packages/cli/src/**',
       'src/testing/**',
-      'src/apiserver/**',
+      'packages/api-server/src/**',
       'src/client/node/**',
       'src/client/**/*[tT]ransport*.ts',
       // It is of the program's real time, whatever schedulers that has, and of a browser's.
-      'src/inspector/**',
+      'packages/inspector/src/**',
       'src/api/clock.ts',
       'src/client/requests/steadyScheduler.ts',
     ],

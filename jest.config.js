@@ -5,10 +5,13 @@ mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
 
 // Specs run as ES modules: @kubernetes/client-node has no other form.
 const shared = {
-  testEnvironment: './specEnvironment.config.js',
+  testEnvironment: '<rootDir>/workshop/jest/specEnvironment.js',
+  // Packages of this repository are found by their sources, so that each module exists once in a process.
+  testEnvironmentOptions: { customExportConditions: ['@rx-informer/source', 'node', 'node-addons'] },
   injectGlobals: false,
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
+  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/workshop/tools/clients/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -21,33 +24,35 @@ const shared = {
   },
 };
 
-const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real', 'peers', 'runtimes'];
+const project = (displayName, folders, without = []) => ({
+  ...shared,
+  displayName,
+  testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  testPathIgnorePatterns: ['/node_modules/', ...without.map((folder) => `<rootDir>/${folder}/`)],
+});
+
+const packages = ['views', 'controller', 'relay', 'inspector', 'api-server', 'cli'];
+/** Of the package as built, of other programs, or of other runtimes: each is run by its own command. */
+const apart = { built: 'spec/built', e2e: 'spec/e2e', real: 'workshop/spec/real', peers: 'workshop/spec/peers', runtimes: 'workshop/spec/runtimes' };
 
 /** @type {import('jest').Config} */
 const config = {
   projects: [
-    {
-      ...shared,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/spec/**/*.spec.ts'],
-      testPathIgnorePatterns: stagesOfTheirOwn.map((stage) => `<rootDir>/spec/${stage}/`),
-    },
-    ...stagesOfTheirOwn.map((stage) => ({
-      ...shared,
-      displayName: stage,
-      testMatch: [`<rootDir>/spec/${stage}/**/*.spec.ts`],
-    })),
+    project('root', ['spec'], [apart.built, apart.e2e]),
+    ...packages.map((name) => project(name, [`packages/${name}/spec`])),
+    project('workshop', ['workshop/spec'], [apart.real, apart.peers, apart.runtimes]),
+    ...Object.entries(apart).map(([name, folder]) => project(name, [folder])),
   ],
-  // Only what hangs is ended by it: how fast anything is, is for bench/ to say. Jest reads it here, not in a project.
+  // Only what hangs is ended by it: how fast anything is, is for workshop/bench to say. Jest reads it here, not in a project.
   testTimeout: 120_000,
-  maxWorkers: 2,
-  testSequencer: './specOrder.config.js',
+  maxWorkers: '100%',
+  testSequencer: './workshop/jest/specOrder.js',
   // A worker keeps every module registry it ever made; one that has grown is replaced.
   workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   coverageReporters: ['text-summary', 'json-summary', 'html'],
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/api/kubernetes/**', '!src/cli/main.ts'],
+  collectCoverageFrom: ['{src,packages/*/src}/**/*.ts', '!**/*.d.ts', '!src/api/kubernetes/**', '!packages/cli/src/main.ts'],
   coverageThreshold: { global: { lines: 85, statements: 85, functions: 85, branches: 80 } },
 };
 

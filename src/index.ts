@@ -26,7 +26,6 @@ export { createClient } from './client/createClient.js';
 export type { ClientOptions } from './client/clientOptions.js';
 export type { ClientWrite, KubeClient, ListOptions, PatchType } from './client/kubeClient.js';
 export { RequestError } from './client/requests/requestError.js';
-export { toClientNode } from './client/toClientNode.js';
 
 // Cache
 export type { Indexers } from './cache/store/store.js';
@@ -73,7 +72,6 @@ export { createInformer } from './informer/createInformer.js';
 export type { SharedInformer } from './informer/sharedInformer.js';
 export { createInformerFactory } from './informer/createInformerFactory.js';
 export type { SharedInformerFactory } from './informer/createInformerFactory.js';
-export { makeInformer } from './informer/makeInformer.js';
 export { createMetadataInformer } from './informer/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/createMetadataInformer.js';
 export { createObjectInformer, type ObjectInformer } from './informer/createObjectInformer.js';

@@ -32,7 +32,6 @@ export type {
 } from './client/kubeClient.js';
 export type { Discovery } from './client/discovery/createDiscovery.js';
 export type { RequestErrorInit } from './client/requests/requestError.js';
-export type { ClientNodeObject } from './client/toClientNode.js';
 
 // Sources
 export type { ShardSelection } from './source/shardedSource.js';
@@ -123,7 +122,6 @@ export type { WithConditions } from './operators/readiness/isReady.js';
 export type { InformerClient } from './informer/createInformer.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
-export type { ClientNodeInformer, ClientNodeVerb } from './informer/makeInformer.js';
 export type { PodLogsOptions } from './informer/logs/podLogs.js';
 export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
 export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';

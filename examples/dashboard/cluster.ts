@@ -1,5 +1,5 @@
-import { createClient, type KubeClient, type KubernetesObject, resources, type V1Pod } from '../../src/index.js';
-import { startApiServer, startWorkload, type TestApiServer } from '../../src/testing/index.js';
+import { createClient, type KubeClient, type KubernetesObject, resources, type V1Pod } from 'rx-informer';
+import { startApiServer, startWorkload, type TestApiServer } from '@rx-informer/api-server';
 
 /** A cluster with simulated activity, and users with different permissions. */
 export interface Cluster {

@@ -1,6 +1,5 @@
-import type { Collection, V1Deployment, V1Pod } from '../../src/index.js';
-import { isReady } from '../../src/index.js';
-import { derive, none, type View } from '../../src/views/index.js';
+import { type Collection, isReady, type V1Deployment, type V1Pod } from 'rx-informer';
+import { derive, none, type View } from '@rx-informer/views';
 
 /** One deployment with a summary of its pods: a row of the joined view. */
 export interface Rollout {

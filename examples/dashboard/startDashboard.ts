@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createInformer, resources } from '../../src/index.js';
-import { forPages } from '../../tools/forPages.js';
-import { accessReviews, createRelay } from '../../src/relay/index.js';
+import { createInformer, resources } from 'rx-informer';
+import { forPages } from '../../workshop/tools/forPages.js';
+import { accessReviews, createRelay } from '@rx-informer/relay';
 import type { Cluster } from './cluster.js';
 import { rolloutsOf } from './rollouts.js';
 

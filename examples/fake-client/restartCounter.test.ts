@@ -1,8 +1,8 @@
 // A test as a user of jest would write it, with the matchers of jest and of rx-informer/testing.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type SharedInformer, type V1Pod } from '../../src/index.js';
-import { advanceBy, expiredStatus, FakeListerWatcher, pod } from '../../src/testing/index.js';
+import { createInformer, type SharedInformer, type V1Pod } from 'rx-informer';
+import { advanceBy, expiredStatus, FakeListerWatcher, pod } from 'rx-informer/testing';
 import { countRestarts } from './restartCounter.js';
 
 const withRestarts = (name: string, restartCount: number): V1Pod =>

@@ -1,4 +1,4 @@
-import type { SharedInformer, V1Pod } from '../../src/index.js';
+import type { SharedInformer, V1Pod } from 'rx-informer';
 
 const restartsOf = (pod: V1Pod): number => (pod.status?.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
 

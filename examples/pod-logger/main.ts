@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createClient, resources } from '../../src/index.js';
-import { startApiServer } from '../../src/testing/index.js';
+import { createClient, resources } from 'rx-informer';
+import { startApiServer } from '@rx-informer/api-server';
 import { runPodLogger } from './podLogger.js';
 
 const { pods } = resources.core.v1;

@@ -1,5 +1,5 @@
-import { createInformerFactory, type KubeClient, type V1Pod } from '../../src/index.js';
-import type { InformerFactoryOptions } from '../../src/pipeline.js';
+import { createInformerFactory, type KubeClient, type V1Pod } from 'rx-informer';
+import type { InformerFactoryOptions } from 'rx-informer/pipeline';
 
 const nameOf = ({ metadata }: V1Pod): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 const phaseOf = ({ status }: V1Pod): string => status?.phase ?? 'Unknown';

@@ -1,7 +1,7 @@
 import { concatMap, filter, takeWhile } from 'rxjs';
-import { resources, type V1Pod } from '../../src/index.js';
-import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect } from '../../src/pipeline.js';
-import { startApiServer } from '../../src/testing/index.js';
+import { resources, type V1Pod } from 'rx-informer';
+import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect } from 'rx-informer/pipeline';
+import { startApiServer } from '@rx-informer/api-server';
 
 const { pods } = resources.core.v1;
 const inDefault = { namespace: 'default' };

@@ -1,7 +1,6 @@
-import { createClient, createInformerFactory, resources } from '../../src/index.js';
-import { reconcile } from '../../src/controller/reconcile/reconcile.js';
-import { startApiServer } from '../../src/testing/index.js';
-import { startWorkload } from '../../src/testing/workload/startWorkload.js';
+import { createClient, createInformerFactory, resources } from 'rx-informer';
+import { reconcile } from '@rx-informer/controller';
+import { startApiServer, startWorkload } from '@rx-informer/api-server';
 import { serviceBackends } from './serviceBackends.js';
 
 const { services, nodes, pods } = resources.core.v1;

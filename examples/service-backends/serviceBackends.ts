@@ -1,5 +1,5 @@
-import { isReady, type createInformerFactory, resources } from '../../src/index.js';
-import { derive, deriveMany, none, reduceObjects, type View } from '../../src/views/index.js';
+import { isReady, type createInformerFactory, resources } from 'rx-informer';
+import { derive, deriveMany, none, reduceObjects, type View } from '@rx-informer/views';
 
 type Factory = ReturnType<typeof createInformerFactory>;
 

@@ -1,5 +1,5 @@
-import { type V1Deployment, type V1Service } from '../../src/index.js';
-import { setCondition } from '../../src/controller/index.js';
+import { type V1Deployment, type V1Service } from 'rx-informer';
+import { setCondition } from '@rx-informer/controller';
 import type { WebSite } from './webSite.js';
 
 function metadataOf({ metadata: { name = '', namespace = '' } = {} }: WebSite) {

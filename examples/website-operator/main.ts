@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { isAlreadyExists, type KubeClient, createClient, resources } from '../../src/index.js';
-import { startApiServer } from '../../src/testing/index.js';
+import { isAlreadyExists, type KubeClient, createClient, resources } from 'rx-informer';
+import { startApiServer } from '@rx-informer/api-server';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteDefinition } from './webSiteDefinition.js';
 
@@ -23,7 +23,7 @@ async function define(client: KubeClient): Promise<void> {
 }
 
 function startReplica(name: string, server: string): ChildProcess {
-  const args = ['--import', fileAt('../../tools/register-ts-node.mjs'), fileAt('replica.ts'), server];
+  const args = ['--import', fileAt('../../workshop/tools/register-ts-node.mjs'), fileAt('replica.ts'), server];
   return spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, HOSTNAME: name } });
 }
 

@@ -1,8 +1,8 @@
 // One replica of the operator: node ... replica.ts [server]. Without a server it uses the cluster of the kubeconfig, or the cluster in
 // which it runs.
-import { createClient } from '../../src/index.js';
-import type { Outcome } from '../../src/controller/index.js';
-import { createManager } from '../../src/manager/index.js';
+import { createClient } from 'rx-informer';
+import type { Outcome } from '@rx-informer/controller';
+import { createManager } from '@rx-informer/controller/manager';
 import { type NameServer, webSiteController } from './webSiteController.js';
 
 const [server] = process.argv.slice(2);

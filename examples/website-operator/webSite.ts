@@ -1,5 +1,5 @@
 // Made by rx-informer types of websites.example.com. Do not edit.
-import { customResource, type KubernetesObject, type Resource } from '../../src/index.js';
+import { customResource, type KubernetesObject, type Resource } from 'rx-informer';
 
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {

@@ -1,16 +1,8 @@
 import { tap } from 'rxjs';
 
-import {
-  applyObject,
-  applyStatus,
-  ensureFinalizer,
-  hasFinalizer,
-  isBeingDeleted,
-  type Outcome,
-  removeFinalizer,
-} from '../../src/controller/index.js';
-import { type Edited, type KubeClient, resources } from '../../src/index.js';
-import type { Controller } from '../../src/manager/index.js';
+import { applyObject, applyStatus, ensureFinalizer, hasFinalizer, isBeingDeleted, type Outcome, removeFinalizer } from '@rx-informer/controller';
+import { type Edited, type KubeClient, resources } from 'rx-informer';
+import type { Controller } from '@rx-informer/controller/manager';
 import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteSources } from './webSiteSources.js';

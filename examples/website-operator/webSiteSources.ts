@@ -1,16 +1,7 @@
 import type { Observable } from 'rxjs';
 
-import {
-  anyOf,
-  filterUpdates,
-  generationChanged,
-  partChanged,
-  type ResourceEvent,
-  specChanged,
-  type V1Deployment,
-  type V1Service,
-} from '../../src/index.js';
-import { ownerKeys, type SourceValue } from '../../src/controller/index.js';
+import { anyOf, filterUpdates, generationChanged, partChanged, type ResourceEvent, specChanged, type V1Deployment, type V1Service } from 'rx-informer';
+import { ownerKeys, type SourceValue } from '@rx-informer/controller';
 import { type WebSite, websites } from './webSite.js';
 
 const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);

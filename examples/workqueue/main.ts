@@ -1,5 +1,5 @@
-import { createInformer, resources } from '../../src/index.js';
-import { startApiServer } from '../../src/testing/index.js';
+import { createInformer, resources } from 'rx-informer';
+import { startApiServer } from '@rx-informer/api-server';
 import { runPodPrinter } from './podPrinter.js';
 
 const { pods } = resources.core.v1;

@@ -1,5 +1,5 @@
-import { metaNamespaceKey, type SharedInformer, type V1Pod } from '../../src/index.js';
-import { createRateLimitingQueue, type RateLimitingQueue } from '../../src/workqueue/index.js';
+import { metaNamespaceKey, type SharedInformer, type V1Pod } from 'rx-informer';
+import { createRateLimitingQueue, type RateLimitingQueue } from 'rx-informer/workqueue';
 
 const maxRetries = 5;
 

@@ -72,7 +72,7 @@ function strictInlineOptions(declarations: readonly ts.Statement[]): string[] {
 }
 
 describe('public names', () => {
-  const declarations = declarationsIn(inFolder('etc/api'));
+  const declarations = declarationsIn(inFolder('workshop/api'));
 
   it('end in Ms where they are durations, but for those of Kubernetes', () => {
     const ofKubernetes = [

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { configMap } from '../../src/testing/fakes/fixtures.js';
-import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 
 /** The text before the key is pressed, and the line afterwards. Each has one completion. */
 const lines = [

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { entries } from '../../tools/entries.js';
+import { entries } from '../../workshop/tools/entries.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { followGuide } from '../../tools/guides/followGuide.js';
+import { followGuide } from '../../workshop/tools/guides/followGuide.js';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 /**
  * Streams of a spec, and the picture that the documentation makes of them.
  *
- * The spec runs these very strings; tools/marbles draws them.
+ * The spec runs these very strings; workshop/tools/marbles draws them.
  */
 export interface MarblePicture<In extends string = string, Out extends string = string> {
   /** What stands between the streams above and those below, as code. */

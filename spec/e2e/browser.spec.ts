@@ -10,7 +10,7 @@ import { bundleForBrowser, type Bundle } from './bundleForBrowser.js';
 import { findBrowser, type Browser } from './browsers.js';
 import { PageServer } from './pageServer.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
-import { startApiServer } from '../../src/testing/startApiServer.js';
+import { startApiServer } from '@rx-informer/api-server';
 
 const configMaps = resources.core.v1.configmaps;
 const namespace = 'default';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { pageModules } from '../../tools/pageModules.js';
+import { pageModules } from '../../workshop/tools/pageModules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,7 +14,7 @@ export interface Bundle {
 }
 
 /**
- * Bundles a file of consumers/ for browsers, with the package as its users get it: its package.json, and its modules for pages as built of the
+ * Bundles a file of workshop/consumers/ for browsers, with the package as its users get it: its package.json, and its modules for pages as built of the
  * present sources, in the `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
  */
 export async function bundleForBrowser(file: string): Promise<Bundle> {

@@ -10,9 +10,7 @@ import type { V1Lease } from '../../src/api/kubernetes/coordinationV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { electLeader } from '../../src/controller/leader/electLeader.js';
-import { LeaderElectionError } from '../../src/controller/leader/leaderElectionError.js';
-import type { Leadership } from '../../src/controller/leader/leadership.js';
+import { electLeader, LeaderElectionError, type Leadership } from '@rx-informer/controller';
 import { electionTimes, type CandidateReport } from './electionTimes.js';
 
 const [server = '', identity = ''] = process.argv.slice(2);

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
-import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
-import { startEitherApiServer } from '../../src/testing/startEitherApiServer.js';
+import { type RunningApiServer, startEitherApiServer } from '@rx-informer/api-server';
 
-const creator = join(import.meta.dirname, '../../create-rx-informer/create.mjs');
+const creator = join(import.meta.dirname, '../../packages/create/create.mjs');
 const run = promisify(execFile);
 
 /** HELM names the program where it is not on the path. */

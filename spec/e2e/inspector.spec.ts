@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { type Inspector, startInspector } from '../../src/inspector/startInspector.js';
-import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
-import { startProgram } from '../inspector/program.js';
+import { type Inspector, startInspector } from '@rx-informer/inspector';
+import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { startProgram } from '../../packages/inspector/spec/program.js';
 import { ChromiumPage } from './chromiumPage.js';
 
 const chromium = '/usr/bin/chromium';

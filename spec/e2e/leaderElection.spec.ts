@@ -7,7 +7,7 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { fenceAnnotation } from '../../src/controller/leader/fence.js';
+import { fenceAnnotation } from '../../packages/controller/src/leader/fence.js';
 import { type CandidateReport, electionTimes } from './electionTimes.js';
 import { serverControl, type ServerControl } from './serverControl.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
@@ -34,7 +34,7 @@ describe('three candidates in processes of their own, and a server in a fourth',
   let stopFollowing = (): Promise<void> => Promise.resolve();
 
   const start = async (identity: string): Promise<void> => {
-    const args = ['--import', `${root}tools/register-ts-node.mjs`, `${root}spec/e2e/electionCandidate.ts`, server.url, identity];
+    const args = ['--import', `${root}workshop/tools/register-ts-node.mjs`, `${root}spec/e2e/electionCandidate.ts`, server.url, identity];
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     candidates.set(identity, child);
     const ready$ = new ReplaySubject<void>(1);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
-import { startEitherApiServer } from '../../src/testing/startEitherApiServer.js';
+import { type RunningApiServer, startEitherApiServer } from '@rx-informer/api-server';
 import { createKubectl, type Kubectl, kubectlPrograms } from './kubectl.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -11,7 +10,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** What each place tells a reader to apply, in its order. */
 const manifests: Readonly<Record<string, readonly string[]>> = {
   'create-rx-informer': ['crds/website.yaml', 'manifests/operator.yaml', 'crds/example.yaml'].map((file) =>
-    read(`create-rx-informer/template/${file}`),
+    read(`packages/create/template/${file}`),
   ),
   'docs/production.md': [
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: websites }\n',
@@ -54,7 +53,7 @@ if (program === undefined) console.warn('kubectl is not installed: the manifests
 (program === undefined ? describe.skip : describe)('the kustomization of create-rx-informer', () => {
   it('has the definition and all that the operator needs', async () => {
     const kubectl = createKubectl('', program?.path);
-    const { code, stdout } = await kubectl.run(['kustomize', join(root, 'create-rx-informer/template/manifests')]);
+    const { code, stdout } = await kubectl.run(['kustomize', join(root, 'packages/create/template/manifests')]);
     kubectl.remove();
     expect(code).toBe(0);
     expect([...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind).sort()).toEqual([

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { playgroundSnippets } from '../../site/playground/snippets.js';
-import { bundlePlayground } from '../../tools/docs/bundlePlayground.js';
+import { playgroundSnippets } from '../../workshop/site/playground/snippets.js';
+import { bundlePlayground } from '../../workshop/tools/docs/bundlePlayground.js';
 import { findBrowser } from './browsers.js';
 import { ChromiumPage } from './chromiumPage.js';
 

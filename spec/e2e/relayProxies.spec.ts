@@ -12,9 +12,9 @@ import { filter, firstValueFrom, of, timeout, timer } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { relaySource } from '../../src/relay/client/relaySource.js';
-import { createRelay } from '../../src/relay/serve/createRelay.js';
-import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { relaySource } from '@rx-informer/relay/client';
+import { createRelay } from '@rx-informer/relay';
+import { fakeCollection } from '@rx-informer/views/testing';
 import { pod } from '../../src/testing/fakes/fixtures.js';
 
 interface Proxy {

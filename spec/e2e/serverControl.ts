@@ -1,5 +1,4 @@
-import type { Fault } from '../../src/apiserver/faults/fault.js';
-import type { RecordedRequest } from '../../src/apiserver/activityLog.js';
+import type { Fault, RecordedRequest } from '@rx-informer/api-server';
 
 /** A fault in another process. */
 export interface RemoteFault {

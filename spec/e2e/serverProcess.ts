@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The arguments that run the command line from its sources. */
-export const commandLine: readonly string[] = ['--import', `${root}tools/register-ts-node.mjs`, `${root}src/cli/main.ts`];
+export const commandLine: readonly string[] = ['--import', `${root}workshop/tools/register-ts-node.mjs`, `${root}packages/cli/src/main.ts`];
 
 /** An API server in a process of its own. */
 export interface ServerProcess {

@@ -10,9 +10,7 @@ import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { LeaderElectionError } from '../../src/controller/leader/leaderElectionError.js';
-import { joinShards } from '../../src/controller/shards/joinShards.js';
-import type { ShardRequest } from '../../src/controller/shards/shardedReconcile.js';
+import { joinShards, LeaderElectionError, type ShardRequest } from '@rx-informer/controller';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { type ShardReport, shardTimes } from './shardTimes.js';
 

@@ -7,9 +7,9 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { fenceAnnotation } from '../../src/controller/leader/fence.js';
+import { fenceAnnotation } from '../../packages/controller/src/leader/fence.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
-import { defaultTimings, timeBounds } from '../../tools/proofs/bounds.js';
+import { defaultTimings, timeBounds } from '../../workshop/tools/proofs/bounds.js';
 import { type ShardReport, shardTimes } from './shardTimes.js';
 
 /** Rounds of everything that is done to members: one in each run of the tests; more by a flag. */
@@ -43,7 +43,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
 
   const join = async (): Promise<string> => {
     const identity = `member-${(started += 1)}`;
-    const args = ['--import', `${root}tools/register-ts-node.mjs`, `${root}spec/e2e/shardProcess.ts`, server.url, identity];
+    const args = ['--import', `${root}workshop/tools/register-ts-node.mjs`, `${root}spec/e2e/shardProcess.ts`, server.url, identity];
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     members.set(identity, child);
     const ready$ = new ReplaySubject<void>(1);

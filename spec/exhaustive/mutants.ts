@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 /** One change of a source file. */
 export interface Mutant {
   readonly name: string;
-  /** Below `src`. */
+  /** Its path in the repository. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -17,12 +17,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Loads a module with the sources as they are after the change. */
 export async function withMutant<Subject>(entry: string, mutant: Mutant): Promise<Subject> {
-  const changed = join(root, 'src', mutant.file);
+  const changed = join(root, mutant.file);
   const source = readFileSync(changed, 'utf8');
   if (source.split(mutant.from).length !== 2)
     throw new Error(`Expected the text of "${mutant.name}" once in ${mutant.file}: ${mutant.from}`);
   const built = await build({
-    ...{ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, absWorkingDir: root },
+    ...{ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, absWorkingDir: root, conditions: ['@rx-informer/source'] },
     plugins: [
       {
         name: 'mutant',

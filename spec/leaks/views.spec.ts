@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The heap of a separate process after each tenth of the cycles. Without optimized code, whose size varies from run to run. */
 async function heapOf(): Promise<readonly number[]> {
-  const program = ['--import', './tools/register-ts-node.mjs', 'spec/leaks/viewCycles.ts', String(cycles)];
+  const program = ['--import', './workshop/tools/register-ts-node.mjs', 'packages/views/spec/leaks/viewCycles.ts', String(cycles)];
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--no-opt', ...program], { cwd: root });
   return JSON.parse(stdout) as number[];
 }

@@ -13,7 +13,7 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
- * import { parseQuantity, reduceObjects } from 'rx-informer/views';
+ * import { parseQuantity, reduceObjects } from '@rx-informer/views';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
  * const memoryOf = (pod: { spec?: { containers: readonly { resources?: { requests?: Record<string, string> } }[] } }) =>

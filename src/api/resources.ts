@@ -1,4 +1,4 @@
-// Made by tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
+// Made by workshop/tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
 import type { V1MutatingWebhookConfiguration, V1ValidatingAdmissionPolicy, V1ValidatingAdmissionPolicyBinding, V1ValidatingWebhookConfiguration } from './kubernetes/admissionregistrationV1.js';
 import type { V1alpha1MutatingAdmissionPolicy, V1alpha1MutatingAdmissionPolicyBinding } from './kubernetes/admissionregistrationV1alpha1.js';
 import type { V1beta1MutatingAdmissionPolicy, V1beta1MutatingAdmissionPolicyBinding } from './kubernetes/admissionregistrationV1beta1.js';

@@ -159,7 +159,8 @@ function expectTyped(object: unknown): asserts object is { readonly apiVersion: 
  * @example
  * ```ts
  * import { type KubeConfig, NetworkingV1Api } from '@kubernetes/client-node';
- * import { type SharedInformer, toClientNode, type V1NetworkPolicy } from 'rx-informer';
+ * import { type SharedInformer, type V1NetworkPolicy } from 'rx-informer';
+ * import { toClientNode } from 'rx-informer/client-node';
  *
  * export async function admit(app: string, policies: SharedInformer<V1NetworkPolicy>, kubeConfig: KubeConfig): Promise<void> {
  *   const body = toClientNode(policies.lister.namespace('default').getOrThrow('web'));

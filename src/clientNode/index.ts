@@ -10,3 +10,5 @@ export { clientNodeAuth } from './clientNodeAuth.js';
 export type { KubeConfigLike, LoginProvider } from '../client/clientOptions.js';
 export type { ClientNodeObject } from '../client/toClientNode.js';
 export type { ClientNodeInformer, ClientNodeVerb } from '../informer/makeInformer.js';
+
+

@@ -94,7 +94,7 @@ export interface ResourceInformerOptions<T, U = T>
    */
   readonly verification?: VerificationOptions | undefined;
   /**
-   * Only the objects of a shard, as returned by `joinShards` of `rx-informer/controller`. Other objects are dropped before they are parsed. An object that leaves the shard
+   * Only the objects of a shard, as returned by `joinShards` of `@rx-informer/controller`. Other objects are dropped before they are parsed. An object that leaves the shard
    * is deleted with `reason: 'moved'`; objects that enter it are listed.
    */
   readonly shard?: ShardSelection | undefined;

@@ -200,7 +200,8 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  *
  * @example
  * ```ts
- * import { createClient, makeInformer, type V1Pod } from 'rx-informer';
+ * import { createClient, type V1Pod } from 'rx-informer';
+ * import { makeInformer } from 'rx-informer/client-node';
  *
  * const informer = makeInformer<V1Pod>(createClient(), '/api/v1/namespaces/default/pods');
  * informer.on('add', (pod) => console.log('added', pod.metadata?.name));

@@ -87,7 +87,7 @@ export interface QueueReadings {
 /**
  * Gets the measurements of one queue; every method is optional. A method must not throw.
  *
- * `prometheusQueueMetrics` of `rx-informer/metrics` makes one for Prometheus.
+ * `prometheusQueueMetrics` of `@rx-informer/controller/metrics` makes one for Prometheus.
  */
 export interface QueueMetricsSink {
   /** The queue was created. `read` may be called at any time from now on; it uses no timer. */

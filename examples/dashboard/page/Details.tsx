@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
-import type { KubernetesObject } from '../../../src/index.js';
-import { useObject } from '../../../src/react/index.js';
+import type { KubernetesObject } from 'rx-informer';
+import { useObject } from '@rx-informer/views/react';
 import { type Difference, differencesOf } from './differences.js';
 import { follow } from './sources.js';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { merge } from 'rxjs';
-import { useCollection } from '../../../src/react/index.js';
+import { useCollection } from '@rx-informer/views/react';
 import { deployments, pods } from './sources.js';
 
 /** Whether the displayed data is live, and why not. */

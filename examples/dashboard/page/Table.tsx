@@ -1,6 +1,6 @@
 import { memo, type ReactElement, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
-import type { Collection, IndexSnapshot } from '../../../src/index.js';
-import { useCollection, useObject } from '../../../src/react/index.js';
+import type { Collection, IndexSnapshot } from 'rx-informer';
+import { useCollection, useObject } from '@rx-informer/views/react';
 import type { Column } from './columns.js';
 
 const rowHeight = 36;

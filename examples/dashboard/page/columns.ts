@@ -1,4 +1,4 @@
-import type { V1Deployment, V1Pod } from '../../../src/index.js';
+import type { V1Deployment, V1Pod } from 'rx-informer';
 import type { Rollout } from '../rollouts.js';
 
 /** A column of a table: the text to display, to sort by and to search. */

@@ -1,6 +1,5 @@
-import type { Collection, V1Deployment, V1Pod } from '../../../src/index.js';
-import { createInformer } from '../../../src/informer/createInformer.js';
-import { relaySource, type RelaySourceOptions } from '../../../src/relay/client/index.js';
+import { type Collection, createInformer, type V1Deployment, type V1Pod } from 'rx-informer';
+import { relaySource, type RelaySourceOptions } from '@rx-informer/relay/client';
 import type { Rollout } from '../rollouts.js';
 
 /**

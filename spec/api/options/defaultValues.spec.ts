@@ -94,7 +94,7 @@ function programOf(files: readonly string[], textOf = (file: string): string => 
 
 describe('@defaultValue', () => {
   it('is said of each public option that has a default, and is what the code takes', () => {
-    const reports = readdirSync('etc/api').map((file) => readFileSync(`etc/api/${file}`, 'utf8'));
+    const reports = readdirSync('workshop/api').map((file) => readFileSync(`workshop/api/${file}`, 'utf8'));
     const isPublic = (name: string): boolean => name.endsWith('Options') && reports.some((report) => report.includes(`interface ${name}`));
     const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /^(?!api\/kubernetes\/).*\.tsx?$/.test(file));
     const files = names.map((file) => resolve('src', file));

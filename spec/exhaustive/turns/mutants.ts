@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutants.js';
 
-const trampoline = 'rx/trampoline.ts';
-const snapshots = 'delta/share/shareWithSnapshot.ts';
+const trampoline = 'src/rx/trampoline.ts';
+const snapshots = 'src/delta/share/shareWithSnapshot.ts';
 
 /** What would go wrong if it were written like that. */
 export const turnsMutants: readonly Mutant[] = [

@@ -62,7 +62,7 @@ export interface SavedSnapshot {
   close(): void;
 }
 
-/** Stores an informer's cache between two runs of a program. `snapshotFile` of `rx-informer/manager` is one. */
+/** Stores an informer's cache between two runs of a program. `snapshotFile` of `@rx-informer/controller/manager` is one. */
 export interface SnapshotStore {
   /** The last saved snapshot, or undefined if there is none. Fails if the data is damaged, or has another identity. */
   open(identity: string): ObservableInput<SavedSnapshot | undefined>;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { createManualClock } from 'rx-informer/testing';
+import { createApiServer } from '../../src/createApiServer.js';
+import { sliceMs } from '../../src/read/yieldNow.js';
+import { send } from '../support/httpClient.js';
+
+const pods = '/api/v1/namespaces/default/pods';
+
+describe('finishGracefulDeletions', () => {
+  it('lets others have their turn where the grace periods of many pods end at once', async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const server = await createApiServer({ clock });
+    const names = ['a', 'b', 'c', 'd'];
+    server.objects.put(
+      names.map((name) => ({
+        ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name } },
+        spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] },
+      })),
+    );
+    await send(server, pods, { method: 'DELETE' });
+    const turns: string[] = [];
+    server.cluster.store.onChange((_, { type, object }) => {
+      turns.push(`${type} ${object.name}`);
+      // Each takes as long as a turn may.
+      const until = performance.now() + sliceMs;
+      while (performance.now() < until);
+    });
+    const other = (): void => {
+      turns.push('other');
+      if (turns.filter((turn) => turn !== 'other').length < names.length) setImmediate(other);
+    };
+    setImmediate(other);
+    clock.advanceBy(30_000);
+    while (turns.filter((turn) => turn !== 'other').length < names.length) await new Promise(setImmediate);
+    expect(turns.filter((turn) => turn !== 'other')).toEqual(names.map((name) => `DELETED ${name}`));
+    for (let at = 1; at < turns.length; at += 1) expect([turns[at - 1], turns[at]]).toContain('other');
+    await server.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
+import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from 'rx-informer/internal';
+
+/** The default of a field that is absent, or `null` although it is not nullable. */
+function missing(value: Json | undefined, schema: StructuralSchema): Json | undefined {
+  return value === undefined || isUnwantedNull(value, schema) ? schema['default'] : value;
+}
+
+function withDefaults(value: Json, schema: StructuralSchema | undefined): Json {
+  if (schema === undefined) return value;
+  if (isJsonArray(value)) {
+    const items = itemsOf(schema);
+    if (items === undefined) return value;
+    const filled = value.map((item) => withDefaults((isUnwantedNull(item, items) ? items['default'] : undefined) ?? item, items));
+    return filled.every((item, at) => item === value[at]) ? value : filled;
+  }
+  return isJsonObject(value) ? defaultObject(value, schema) : value;
+}
+
+const declared = new WeakMap<StructuralSchema, readonly (readonly [name: string, schema: StructuralSchema, value: Json])[]>();
+
+/** The declared properties of a schema that have a default. */
+function defaultsOf(schema: StructuralSchema): readonly (readonly [name: string, schema: StructuralSchema, value: Json])[] {
+  let defaults = declared.get(schema);
+  if (defaults === undefined) {
+    const properties = Object.entries(asJsonObject(schema['properties'])).map(
+      ([name, property]) => [name, asJsonObject(property)] as const,
+    );
+    defaults = properties.flatMap(([name, inner]) => (inner['default'] === undefined ? [] : [[name, inner, inner['default']] as const]));
+    declared.set(schema, defaults);
+  }
+  return defaults;
+}
+
+/** Sets the defaults of a schema, and removes `null` from fields that are not nullable. What needs nothing is not copied. */
+export function defaultObject(object: JsonObject, schema: StructuralSchema): JsonObject {
+  let result: Record<string, Json> | undefined;
+  for (const name in object) {
+    const value = object[name];
+    const inner = fieldSchemaOf(schema, name);
+    const given = inner === undefined ? value : missing(value, inner);
+    const filled = given === undefined ? undefined : withDefaults(given, inner);
+    if (result === undefined && filled === value && value !== undefined) continue;
+    result ??= fieldsBefore(object, name);
+    if (filled !== undefined) setField(result, name, filled);
+  }
+  for (const [name, inner, value] of defaultsOf(schema)) {
+    if (Object.hasOwn(result ?? object, name)) continue;
+    result ??= { ...object } as Record<string, Json>;
+    setField(result, name, withDefaults(value, inner));
+  }
+  return result ?? object;
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../json.js';
+import { ageColumn, ageOf, nameColumn, parseJsonPath, type TableColumn } from 'rx-informer/internal';
+
+const types: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'date']);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function cellOf(type: TableColumn['type'], found: readonly unknown[], now: number): string | number | boolean | null {
+  const value = found[0];
+  if (value === undefined || value === null) return type === 'string' ? '' : null;
+  if (type === 'date') return ageOf(textOf(value), now);
+  if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
+  if (type === 'number') return typeof value === 'number' ? value : null;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
+  return found.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(',');
+}
+
+function printerColumn(definition: JsonObject): TableColumn {
+  const path = textOf(definition['jsonPath']);
+  const type = textOf(definition['type']);
+  const select = parseJsonPath(path);
+  const columnType = types.has(type) ? (type as TableColumn['type']) : 'string';
+  return {
+    name: textOf(definition['name']),
+    type: columnType,
+    format: textOf(definition['format']),
+    description: textOf(definition['description']) || `The value at ${path}.`,
+    priority: typeof definition['priority'] === 'number' ? definition['priority'] : 0,
+    cell: (object, now) => cellOf(columnType, select(object), now),
+  };
+}
+
+/** The columns of a custom resource's table: its name, then the columns of its definition; without any, its age. */
+export function printerColumns(definitions: readonly JsonObject[]): readonly TableColumn[] {
+  return definitions.length === 0 ? [nameColumn, { ...ageColumn, type: 'date' }] : [nameColumn, ...definitions.map(printerColumn)];
+}

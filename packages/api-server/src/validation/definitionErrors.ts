@@ -1,0 +1,193 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { columnErrors, selectableErrors, subresourceErrors } from 'rx-informer/internal';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { nameErrors } from './fieldChecks.js';
+import { schemaDefinitionErrors } from './schemaDefinitionErrors.js';
+import { conversionErrors } from './webhookErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+const scopes = ['Cluster', 'Namespaced'];
+/** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
+const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.map(asJsonObject) : [];
+}
+
+function versionNamed(versions: readonly JsonObject[], name: Json | undefined): JsonObject | undefined {
+  return versions.find((version) => version['name'] === name);
+}
+
+/**
+ * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
+ */
+function* contentErrors(
+  version: JsonObject,
+  names: readonly string[],
+  [field, validation]: readonly [string, string],
+  hasStatus: boolean,
+): Findings {
+  const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+  if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
+  if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
+  if (names.includes('additionalPrinterColumns'))
+    for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())
+      yield* columnErrors(column, `${field}.additionalPrinterColumns[${String(at)}]`);
+  if (names.includes('selectableFields')) yield* selectableErrors(listOf(version['selectableFields']), schema, `${field}.selectableFields`);
+}
+
+function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObject, field: string): Findings {
+  if (warning === undefined) return;
+  const [place, text] = [`${field}.deprecationWarning`, asString(warning)];
+  if (deprecated !== true) yield invalidValue(place, JSON.stringify(text), 'can only be set for deprecated versions');
+  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text)?.index;
+  if (deprecated !== true) return;
+  if (unprintable !== undefined)
+    yield invalidValue(
+      place,
+      JSON.stringify(text),
+      `must only contain printable UTF-8 characters; non-printable character found at index ${String(unprintable)}`,
+    );
+  else if (text.length > 256) yield invalidValue(place, JSON.stringify(text), 'must be <= 256 characters long');
+  else if (text === '') yield invalidValue(place, '""', 'must not be an empty string');
+}
+
+function* groupErrors(group: string): Findings {
+  if (group === '') {
+    yield required('spec.group');
+    return;
+  }
+  const problems = [...nameErrors('subdomain', group, 'spec.group')];
+  yield* problems;
+  if (problems.length === 0 && !group.includes('.'))
+    yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
+}
+
+function* versionErrors(versions: readonly JsonObject[]): Findings {
+  const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
+  const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
+  for (const [at, { schema }] of versions.entries())
+    if (!isJsonObject(valueAt(schema, 'openAPIV3Schema'))) yield required(`spec.versions[${String(at)}].schema.openAPIV3Schema`);
+  const own = shared.filter((name) => !hoisted.has(name));
+  for (const [at, version] of versions.entries()) {
+    const field = `spec.versions[${String(at)}]`;
+    yield* nameErrors('label1035', asString(version['name']), `${field}.name`);
+    yield* deprecationErrors(version, field);
+    yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version));
+  }
+  const stored = versions.filter(({ storage }) => storage === true);
+  const shown = (): string => JSON.stringify(versions.map((version) => version['name']));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length)
+    yield invalidValue('spec.versions', shown(), 'must contain unique version names');
+  if (stored.length !== 1) yield invalidValue('spec.versions', shown(), 'must have exactly one version marked as storage version');
+}
+
+/** Validation errors of the fields that are equal in all versions. */
+function* sharedErrors(versions: readonly JsonObject[]): Findings {
+  const [first] = versions;
+  if (first === undefined) return;
+  const same = shared.filter((name) => versions.every((version) => jsonEqual(version[name], first[name])));
+  const hasStatus = versions.some((version) => isJsonObject(valueAt(version, 'subresources', 'status')));
+  yield* contentErrors(first, same, ['spec', 'spec.validation'], hasStatus);
+}
+
+function* namesErrors(names: JsonObject): Findings {
+  for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
+  for (const field of ['plural', 'singular']) {
+    const name = asString(names[field]);
+    if (name !== '') yield* nameErrors('label1035', name, `spec.names.${field}`);
+  }
+  for (const field of ['kind', 'listKind']) {
+    const name = asString(names[field]);
+    const [problem] = name === '' ? [] : [...nameErrors('label1035', name.toLowerCase(), `spec.names.${field}`)];
+    const detail = problem?.message.slice(`Invalid value: ${JSON.stringify(name)}: `.length);
+    if (detail !== undefined)
+      yield invalidValue(`spec.names.${field}`, JSON.stringify(name), `may have mixed case, but should otherwise match: ${detail}`);
+  }
+  for (const field of ['shortNames', 'categories'])
+    for (const [at, name] of (isJsonArray(names[field]) ? names[field] : []).entries())
+      yield* nameErrors('label1035', asString(name), `spec.names.${field}[${String(at)}]`);
+  const { kind, listKind } = names;
+  if (kind !== undefined && kind === listKind)
+    yield invalidValue('spec.names.listKind', JSON.stringify(listKind), 'kind and listKind may not be the same');
+}
+
+function* storedVersionErrors(after: StoredContent, created: boolean): Findings {
+  const spec = asJsonObject(after['spec']);
+  const versions = listOf(spec['versions']);
+  const marked = versions.filter(({ storage }) => storage === true).map(({ name }) => asString(name));
+  // A new definition has no status yet: the server will set storedVersions to the first version with `storage: true`.
+  const said = created ? undefined : valueAt(after, 'status', 'storedVersions');
+  const names = isJsonArray(said) ? said.map(asString) : marked.slice(0, 1);
+  if (names.length === 0) yield invalidValue('status.storedVersions', 'null', 'must have at least one stored version');
+  for (const name of names.length === 0 ? [] : marked.filter((version) => !names.includes(version)))
+    yield invalidValue('status.storedVersions', JSON.stringify(names), `must have the storage version ${name}`);
+  for (const [at, name] of names.entries())
+    if (!versions.some((version) => version['name'] === name))
+      yield invalidValue(
+        `status.storedVersions[${String(at)}]`,
+        JSON.stringify(name),
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      );
+}
+
+const approval = 'api-approved.kubernetes.io';
+
+/** Groups of the Kubernetes project need an approval annotation. */
+function* approvalErrors({ metadata, ...rest }: StoredContent, before: StoredContent | undefined): Findings {
+  const group = asString(valueAt(rest, 'spec', 'group'));
+  const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+  const said = metadata.annotations?.[approval];
+  if (!isProtected || (before !== undefined && before.metadata.annotations?.[approval] === said)) return;
+  const place = `metadata.annotations[${approval}]`;
+  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  if (said === undefined || said === '') yield required(place, `protected groups must have approval annotation "${approval}", ${see}`);
+  else if (!said.startsWith('unapproved') && !/^[a-z]+:\/\/[^/]+/i.test(said))
+    yield invalidValue(
+      place,
+      JSON.stringify(said),
+      `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`,
+    );
+}
+
+function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
+  const conditions = valueAt(before, 'status', 'conditions');
+  const established =
+    isJsonArray(conditions) && conditions.some((one) => valueAt(one, 'type') === 'Established' && valueAt(one, 'status') === 'True');
+  const paths = [...(established ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
+  for (const path of paths) {
+    const value = valueAt(spec, ...path);
+    if (!jsonEqual(value, valueAt(before, 'spec', ...path)))
+      yield invalidValue(`spec.${path.join('.')}`, JSON.stringify(value ?? ''), 'field is immutable');
+  }
+}
+
+/** Validation errors of a CustomResourceDefinition. */
+export function* definitionErrors(after: StoredContent, before?: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  const names = asJsonObject(spec['names']);
+  const versions = listOf(spec['versions']);
+  const { name } = after.metadata;
+  if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
+    yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
+  yield* groupErrors(asString(spec['group']));
+  const { scope } = spec;
+  if (scope === undefined || scope === '') yield required('spec.scope');
+  else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
+  yield* versionErrors(versions);
+  if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
+  if (spec['preserveUnknownFields'] === true && before === undefined)
+    yield invalidValue(
+      'spec.preserveUnknownFields',
+      'true',
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    );
+  yield* namesErrors(names);
+  yield* sharedErrors(versions);
+  yield* conversionErrors(asJsonObject(spec['conversion']));
+  if (before !== undefined) yield* fixedErrors(spec, before);
+  yield* storedVersionErrors(after, before === undefined);
+  yield* approvalErrors(after, before);
+}

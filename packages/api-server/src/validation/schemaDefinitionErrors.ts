@@ -1,0 +1,116 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type JsonObject } from '../json.js';
+import { pruneObject } from '../schema/pruneObject.js';
+import { ruleScope } from '../schema/rules/ruleEngine.js';
+import { atRoot, extensionErrors, partsOf, placeErrors, rootErrors, schemaAtPath, structuralErrors, type Surroundings } from 'rx-informer/internal';
+import { validateObject } from '../schema/validateObject.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { patternProblem } from '../schema/patterns.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** What was found in a schema. */
+interface Found {
+  readonly schema: FieldError[];
+  readonly rules: FieldError[];
+}
+
+/** Validation errors of a CEL rule before it is compiled. */
+function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: string): Findings {
+  const [rule, message, fieldPath] = [asString(validation['rule']), asString(validation['message']), asString(validation['fieldPath'])];
+  const expression = asString(validation['messageExpression']);
+  const { reason } = validation;
+  if (rule.trim() === '') yield required(`${place}.rule`, 'rule is not specified');
+  else if (message !== '' && message.trim() === '')
+    yield invalidValue(`${place}.message`, JSON.stringify(message), 'must be non-empty if specified');
+  else if (/[\n\r]/.test(message.trim())) yield invalidValue(`${place}.message`, JSON.stringify(message), 'must not contain line breaks');
+  else if (/[\n\r]/.test(rule.trim()) && message.trim() === '')
+    yield required(`${place}.message`, 'message must be specified if rule contains line breaks');
+  if (expression !== '' && expression.trim() === '')
+    yield required(`${place}.messageExpression`, 'messageExpression must be non-empty if specified');
+  if (reason !== undefined && !reasons.includes(asString(reason))) yield notSupported(`${place}.reason`, JSON.stringify(reason), reasons);
+  if (fieldPath === '') return;
+  if (fieldPath.trim() === '') yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be non-empty if specified');
+  if (/[\n\r]/.test(fieldPath)) yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must not contain line breaks');
+  if (schemaAtPath(schema, fieldPath, true) === undefined)
+    yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be a valid path');
+}
+
+/** The validation errors of the CEL rules of a place of a schema. */
+function* compiledErrors(schema: JsonObject, validations: readonly JsonObject[], path: string, above: Surroundings): Findings {
+  const scope = validations.length === 0 ? undefined : ruleScope(schema, above.root || schema['x-kubernetes-embedded-resource'] === true);
+  if (scope === undefined) return;
+  if (scope === 'unreadable') {
+    const problem =
+      'failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+    yield { reason: 'InternalError', field: `${path}.x-kubernetes-validations`, message: `Internal error: internal error: ${problem}` };
+    return;
+  }
+  for (const [at, validation] of validations.entries()) {
+    const place = `${path}.x-kubernetes-validations[${String(at)}]`;
+    const { optionalOldSelf } = validation;
+    const [text, messageExpression] = [asString(validation['rule']), asString(validation['messageExpression'])];
+    const { problem, usesOldSelf } = scope.rule(text, optionalOldSelf === true);
+    if (problem !== undefined) yield invalidValue(`${place}.rule`, JSON.stringify(text), problem);
+    // The message of a wrong rule is not looked at.
+    const message =
+      problem !== undefined || messageExpression === '' ? undefined : scope.message(messageExpression, optionalOldSelf === true);
+    if (message?.problem !== undefined)
+      yield invalidValue(`${place}.messageExpression`, JSON.stringify(messageExpression), message.problem);
+    if (usesOldSelf && above.uncorrelated !== undefined) {
+      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${above.uncorrelated}`;
+      yield invalidValue(`${place}.rule`, JSON.stringify(text), detail);
+    }
+    if (!usesOldSelf && optionalOldSelf !== undefined)
+      yield invalidValue(`${place}.optionalOldSelf`, JSON.stringify(optionalOldSelf), 'may not be set if oldSelf is not used in rule');
+  }
+}
+
+/** Collects the errors of a schema in the API server's order; errors of CEL rules come last. */
+function gather(schema: JsonObject, path: string, above: Surroundings, compiles: boolean, found: Found): void {
+  const before = found.schema.length;
+  found.schema.push(...placeErrors(schema, path, above));
+  for (const [part, place, surroundings] of partsOf(schema, path, above)) gather(part, place, surroundings, compiles, found);
+  found.schema.push(...extensionErrors(schema, path));
+  const validations = isJsonArray(schema['x-kubernetes-validations']) ? schema['x-kubernetes-validations'].map(asJsonObject) : [];
+  const placeOf = (at: number): string => `${path}.x-kubernetes-validations[${String(at)}]`;
+  for (const [at, validation] of validations.entries()) found.schema.push(...ruleTextErrors(schema, validation, placeOf(at)));
+  if (!compiles || found.schema.length > before) return;
+  found.rules.push(...compiledErrors(schema, validations, path, above));
+}
+
+function* defaultErrors(schema: JsonObject, path: string): Findings {
+  const { default: value, ...rest } = schema;
+  if (value !== undefined) {
+    const place = `${path}.default`;
+    const { object } = pruneObject({ value }, { properties: { value: rest } });
+    if (!jsonEqual(object['value'], value)) yield invalidValue(place, JSON.stringify(value), 'must not have unknown fields');
+    for (const found of validateObject({ value }, { properties: { value: rest } }))
+      yield {
+        ...found,
+        field: found.field === '<nil>' ? found.field : `${place}${found.field.replace(/^value/, '')}`,
+        message: found.message.replaceAll(/\bvalue\.?(?=[^ ]* in body)/g, ''),
+      };
+  }
+  const { items, additionalProperties, properties } = schema;
+  if (isJsonObject(items)) yield* defaultErrors(items, `${path}.items`);
+  for (const name of Object.keys(asJsonObject(properties)).sort())
+    yield* defaultErrors(asJsonObject(asJsonObject(properties)[name]), `${path}.properties[${name}]`);
+  if (isJsonObject(additionalProperties)) yield* defaultErrors(additionalProperties, `${path}.additionalProperties`);
+}
+
+/** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
+export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
+  yield* rootErrors(schema, path, hasStatus);
+  // A schema with references is not checked further.
+  const isSchema = !/"(\$ref|patternProperties|additionalItems|dependencies|definitions)":/.test(JSON.stringify(schema));
+  const structural = isSchema ? structuralErrors(schema, path, patternProblem) : [];
+  yield* structural;
+  const defaults = structural.length > 0 || !isSchema ? [] : [...defaultErrors(schema, path)];
+  yield* defaults;
+  const found: Found = { schema: [], rules: [] };
+  gather(schema, path, atRoot, isSchema && structural.length === 0 && defaults.length === 0, found);
+  yield* found.schema;
+  yield* found.rules;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError, InformerError } from 'rx-informer';
+import { added, changeOf, healthOf, podOf, stateOf } from './stateOf.js';
+
+const deleted = { type: 'deleted', key: 'default/a', object: podOf('a'), finalStateUnknown: false, inferred: false } as const;
+const tick = { type: 'tick', health: undefined } as const;
+
+describe('demoStep', () => {
+  it('folds changes into rows, counters and marbles', () => {
+    const state = stateOf([10, changeOf('list', added('a', 'b'))], [20, changeOf('watch', [deleted])]);
+    expect(state.counts).toEqual({ added: 2, updated: 0, deleted: 1, synced: 1 });
+    expect([...state.rows].map(([key, { type }]) => [key, type])).toEqual([
+      ['default/a', 'deleted'],
+      ['default/b', 'added'],
+    ]);
+    expect(state.marbles).toEqual([
+      { at: 10, type: 'added' },
+      { at: 10, type: 'added' },
+      { at: 10, type: 'synced' },
+      { at: 20, type: 'deleted' },
+    ]);
+  });
+
+  it('shows a deleted pod for a moment, and forgets marbles that no lane shows', () => {
+    const before = stateOf([0, changeOf('list', added('a'))], [0, changeOf('watch', [deleted])], [1_200, tick]);
+    expect([before.rows.size, before.marbles.length]).toEqual([1, 3]);
+    const after = stateOf([0, changeOf('list', added('a'))], [0, changeOf('watch', [deleted])], [1_201, tick], [60_001, tick]);
+    expect([after.rows.size, after.marbles.length]).toEqual([0, 0]);
+  });
+
+  it('counts the second list as a relist, and says what it found', () => {
+    const list = changeOf('list', added('a'));
+    const state = stateOf([0, list], [1_000, list], [2_000, changeOf('list', [])]);
+    expect(state.relists).toBe(2);
+    expect(state.story.map(({ text }) => text)).toEqual([
+      '1 pod listed, now watched',
+      'listed again: missed changes of 1 pod found',
+      'listed again: nothing was missed',
+    ]);
+  });
+
+  it('tells of a failure once, by its innermost reason, and of its end', () => {
+    const refused = new InformerError({
+      code: 'ERR_WATCH',
+      message: 'x',
+      cause: new Error('GET /api/v1/pods failed: connect ECONNREFUSED'),
+    });
+    const expired = new InformerError({ code: 'ERR_WATCH', message: 'x', cause: new ApiError({ code: 410, message: 'too old' }) });
+    const state = stateOf(
+      [0, healthOf('watching', 0)],
+      [1, healthOf('retrying', 1, { attempt: 1, error: refused })],
+      [2, healthOf('retrying', 1, { attempt: 2, error: refused })],
+      [3, healthOf('watching', 3)],
+      [4, healthOf('retrying', 4, { attempt: 1, error: expired })],
+    );
+    expect(state.story.map(({ text }) => text)).toEqual(['retrying: connect ECONNREFUSED', 'watching again', 'retrying: 410 too old']);
+    expect(state.links.map((link) => link.state)).toEqual(['watching', 'retrying', 'retrying', 'watching', 'retrying']);
+  });
+
+  it('remembers the most that any comparison has found', () => {
+    const check = (lost: number) => ({ type: 'check', check: { at: 0, count: 3, lost } }) as const;
+    const { checks, maxLost } = stateOf([0, check(0)], [1, check(2)], [2, check(0)]);
+    expect([checks, maxLost]).toEqual([3, 2]);
+  });
+});

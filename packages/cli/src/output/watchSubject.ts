@@ -1,0 +1,13 @@
+import type { Resource, UnstructuredObject } from 'rx-informer';
+import type { TableColumn } from 'rx-informer/internal';
+
+/** The subject of a view. */
+export interface WatchSubject {
+  readonly resource: Resource<UnstructuredObject>;
+  /** Whether it may include objects of several namespaces. */
+  readonly allNamespaces: boolean;
+  readonly columns: readonly TableColumn[];
+  /** Whether names are prefixed with their kind, because objects of several kinds are shown. */
+  readonly showKind: boolean;
+  readonly colour: boolean;
+}

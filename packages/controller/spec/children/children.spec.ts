@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createInformer, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer } from 'rx-informer';
+import { apiVersionOf } from '../../../../src/api/resource.js';
+import { children, type ChildrenOptions } from '../../src/children/children.js';
+import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { bodies } from './bodies.js';
+
+const { configmaps, secrets, namespaces } = resources.core.v1;
+const across = { name: 'example.com/site', parent: configmaps };
+const fieldManager = 'operator';
+
+describe('children', () => {
+  let server: TestApiServer;
+  let client: KubeClient;
+  const informers: SharedInformer<KubernetesObject>[] = [];
+
+  beforeEach(async () => {
+    server = await startApiServer();
+    ({ client } = server);
+  });
+  afterEach(async () => {
+    await Promise.all(informers.splice(0).map((informer) => informer.stop()));
+    await server.close();
+  });
+
+  const child = (name: string, data: object = {}, namespace = 'default'): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    ...data,
+  });
+  const makeParent = async (): Promise<KubernetesObject> => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    ...(await client.create(configmaps, { metadata: { name: 'site', namespace: 'default' } })),
+  });
+  const parentNow = async (): Promise<KubernetesObject> => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    ...(await client.get(configmaps, 'site', { namespace: 'default' })),
+  });
+  const cached = async (resource: Resource<KubernetesObject>, options: object = {}): Promise<ChildrenOptions['of'][number]> => {
+    const informer = createInformer<KubernetesObject>(client, resource, { readYourWrites: true, ...options });
+    informers.push(informer);
+    await informer.whenSynced();
+    return { resource, informer };
+  };
+  const names = async (namespace = 'default'): Promise<unknown[]> =>
+    (await client.list(secrets, { namespace })).items.map(({ metadata }) => metadata?.name);
+  /** Counts what is written from now on. */
+  const writes = (): string[] => {
+    const sent: string[] = [];
+    client.writes$.subscribe(({ verb, resource }) => sent.push(`${verb} ${resource.plural}`));
+    return sent;
+  };
+
+  it.each(['with an informer', 'without'])('applies what differs and deletes what is not wanted any more, %s', async (how) => {
+    const parent = await makeParent();
+    const of = [how === 'without' ? secrets : await cached(secrets)];
+    const options = { of, fieldManager };
+    await client.create(secrets, child('foreign'));
+    expect(await children(client, parent, [child('a'), child('b')], options)).toEqual({
+      applied: ['secrets default/a', 'secrets default/b'],
+      deleted: [],
+      unchanged: [],
+    });
+    expect((await client.get(secrets, 'a', { namespace: 'default' })).metadata?.ownerReferences).toMatchObject([
+      { name: 'site', controller: true },
+    ]);
+    const dryRun = await children(client, parent, [child('b', { data: { k: 'dg==' } }), child('c')], { ...options, dryRun: true });
+    expect(dryRun).toEqual({ applied: ['secrets default/b', 'secrets default/c'], deleted: ['secrets default/a'], unchanged: [] });
+    expect(await names()).toEqual(['a', 'b', 'foreign']);
+    if (how !== 'without') await new Promise((resolve) => setImmediate(resolve));
+    expect(await children(client, parent, [child('b', { data: { k: 'dg==' } }), child('c')], options)).toEqual(dryRun);
+    expect(await names()).toEqual(['b', 'c', 'foreign']);
+  });
+
+  it('refuses what belongs to another parent, and what it does not look after', async () => {
+    const parent = await makeParent();
+    const options = { of: [await cached(secrets)], fieldManager };
+    await children(client, parent, [child('a')], options);
+    const other = { ...parent, metadata: { ...parent.metadata, name: 'other', uid: 'u9' } };
+    await expect(children(client, other, [child('a')], options)).rejects.toThrow('is controlled by ConfigMap site already');
+    await expect(children(client, parent, [{ ...child('a'), kind: 'Pod' }], options)).rejects.toThrow(
+      'Expected each child to have apiVersion and kind of a resource in `of` (v1 Secret), got "v1" "Pod"',
+    );
+    await expect(children(client, parent, [child('a', {}, 'kube-system')], options)).rejects.toThrow(
+      'Expected the option `across` of `children`: secrets kube-system/a is not in the namespace of its parent, default',
+    );
+    expect(() => children(client, {}, [], options)).toThrow('Expected `parent` of `children` to have a uid');
+  });
+
+  it('keeps children outside of the namespace by label, and deletes them before the parent goes', async () => {
+    await client.create(namespaces, { metadata: { name: 'far' } });
+    const of = [await cached(secrets)];
+    const options = { of, fieldManager, across };
+    await children(client, await makeParent(), [child('a', {}, 'far'), child('b', {}, 'far'), child('near')], options);
+    expect([await names('far'), (await parentNow()).metadata?.finalizers]).toEqual([['a', 'b'], [across.name]]);
+    await children(client, await parentNow(), [child('a', {}, 'far')], options);
+    expect([await names('far'), await names()]).toEqual([['a'], []]);
+    await client.delete(configmaps, 'site', { namespace: 'default' });
+    const first = await children(client, await parentNow(), [child('a', {}, 'far')], options);
+    expect([first.deleted, await names('far')]).toEqual([['secrets far/a'], []]);
+    // The cache learns of it; the next call lets the parent go.
+    while ((await client.list(configmaps, { namespace: 'default' })).items.length > 0)
+      await children(client, await parentNow(), [], options);
+    expect((await client.list(configmaps, { namespace: 'default' })).items).toEqual([]);
+  });
+
+  describe.each(bodies)('%s', (_, resource, body) => {
+    const desired = (): KubernetesObject => {
+      const { metadata, ...rest } = body as KubernetesObject;
+      return {
+        apiVersion: apiVersionOf(resource),
+        kind: resource.kind,
+        metadata: { ...metadata, name: 'child', namespace: 'default' },
+        ...rest,
+      };
+    };
+
+    it('is applied once, and again when somebody has changed it', async () => {
+      const parent = await makeParent();
+      const of = [await cached(resource)];
+      expect((await children(client, parent, [desired()], { of, fieldManager })).applied).toHaveLength(1);
+      const sent = writes();
+      expect((await children(client, parent, [desired()], { of, fieldManager })).unchanged).toHaveLength(1);
+      const where = { namespace: 'default' };
+      await client.patch(resource, 'child', 'merge', { metadata: { labels: { theirs: 'yes' } } }, where);
+      await client.patch(resource, 'child', 'merge', { metadata: { ownerReferences: null } }, where);
+      expect(sent).toHaveLength(2);
+      expect((await children(client, parent, [desired()], { of, fieldManager })).applied).toHaveLength(1);
+      expect((await children(client, parent, [desired()], { of, fieldManager })).unchanged).toHaveLength(1);
+      expect((await client.get(resource, 'child', where)).metadata?.labels).toMatchObject({ theirs: 'yes' });
+    });
+  });
+
+  it('sends nothing after a restart for most bodies, where the cache keeps managedFields', async () => {
+    const parent = await makeParent();
+    const again: string[] = [];
+    let count = 0;
+    for (const [what, resource, body] of bodies) {
+      const { metadata, ...rest } = body as KubernetesObject;
+      count += 1;
+      const name = `child-${String(count)}`;
+      const object = {
+        apiVersion: apiVersionOf(resource),
+        kind: resource.kind,
+        metadata: { ...metadata, name, namespace: 'default' },
+        ...rest,
+      };
+      await children(client, parent, [object], { of: [resource], fieldManager });
+      // Another client has no memory of what was applied.
+      const restarted = Object.create(client) as KubeClient;
+      const { applied } = await children(restarted, parent, [object], {
+        of: [await cached(resource, { managedFields: 'keep' })],
+        fieldManager,
+      });
+      if (applied.length > 0) again.push(what);
+      await client.delete(resource, name, { namespace: 'default' });
+    }
+    // What the server fills in inside of atomic fields, or moves elsewhere.
+    expect(again).toEqual(['stringData', 'limits', 'env from fields', 'tolerations', 'a stateful set with claims']);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EMPTY, NEVER, Subject } from 'rxjs';
+import { registry } from '../../../../src/api/running/registry.js';
+import { resources } from 'rx-informer';
+import type { Controller } from '../../src/manager/controllerContext.js';
+import { createManager, type Manager } from '../../src/manager/createManager.js';
+import type { ManagerOptions } from '../../src/manager/managerOptions.js';
+import { select } from '../../src/manager/select.js';
+import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { derive } from '@rx-informer/views';
+
+const { configmaps, secrets, serviceaccounts } = resources.core.v1;
+const inDefault = { namespace: 'default' };
+
+describe('a running manager', () => {
+  let server: TestApiServer;
+  const managers: Manager[] = [];
+
+  beforeEach(async () => {
+    server = await startApiServer();
+  });
+  afterEach(async () => {
+    await Promise.all(managers.splice(0).map((manager) => manager.stop()));
+    await server.close();
+  });
+
+  const make = (options: Partial<ManagerOptions> = {}): Manager => {
+    const logger = { info: () => undefined, error: () => undefined };
+    const manager = createManager({ client: server.client, process: false, logger, ...options });
+    managers.push(manager);
+    return manager;
+  };
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const running = (manager: Manager): Promise<void> => until(() => manager.health().state === 'running');
+  const watched = (): string[] =>
+    registry()
+      .all()
+      .flatMap((each) => {
+        const facts = each.facts();
+        return facts.kind === 'informer' && facts.state === 'watching' ? [facts.resource] : [];
+      })
+      .sort();
+  const create = (name: string) => server.client.create(configmaps, { metadata: { name, ...inDefault } });
+
+  describe('and its controllers', () => {
+    const reading =
+      (calls: string[], resource: typeof configmaps | typeof secrets | typeof serviceaccounts): Controller =>
+      ({ name, informer, reconcile }) => {
+        const kept = informer<object>(resource, inDefault);
+        return reconcile({
+          sources: { kept: kept.resource$ },
+          reconcile: ({ key }) => {
+            calls.push(`${name} ${key}`);
+            return EMPTY;
+          },
+        });
+      };
+
+    it('adds one with its informers, and stops the informers that only a removed one has used', async () => {
+      const manager = make();
+      const calls: string[] = [];
+      manager.add('first', reading(calls, configmaps));
+      const ended = manager.run();
+      await running(manager);
+      manager.add('second', (context) => {
+        context.informer(secrets, inDefault);
+        return reading(calls, configmaps)(context);
+      });
+      const wrong = (() => undefined) as unknown as Controller;
+      expect(() => manager.add('wrong', wrong)).toThrow(/Expected the controller `wrong` to return an Observable/);
+      await expect(manager.remove('wrong')).rejects.toThrow('There is no controller named wrong');
+      expect(() => manager.add('second', () => NEVER)).toThrow('A controller named second exists already');
+      await create('a');
+      await until(() => calls.length === 2);
+      expect([calls.sort(), watched()]).toEqual([
+        ['first default/a', 'second default/a'],
+        ['configmaps', 'secrets'],
+      ]);
+      await manager.remove('second');
+      expect(watched()).toEqual(['configmaps']);
+      await create('b');
+      await until(() => calls.includes('first default/b'));
+      expect(calls).not.toContain('second default/b');
+      manager.add('second', reading(calls, serviceaccounts));
+      await until(() => watched().includes('serviceaccounts'));
+      await manager.stop();
+      expect(await ended).toEqual({ error: undefined });
+      expect(() => manager.add('late', () => NEVER)).toThrow('Cannot add the controller late: the manager is stopping');
+      await expect(manager.remove('none')).rejects.toThrow('There is no controller named none');
+    });
+
+    it('lets the work of a removed one end, and begins none', async () => {
+      const manager = make();
+      const hold = new Subject<void>();
+      const keys = new Subject<string>();
+      const calls: string[] = [];
+      manager.add('slow', ({ reconcile }) =>
+        reconcile({
+          sources: { keys },
+          concurrent: 2,
+          reconcile: ({ key }) => {
+            calls.push(key);
+            return hold;
+          },
+        }),
+      );
+      void manager.run();
+      await running(manager);
+      keys.next('a');
+      let isRemoved = false;
+      const removed = manager.remove('slow').then(() => (isRemoved = true));
+      keys.next('b');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([calls, isRemoved]).toEqual([['a'], false]);
+      hold.complete();
+      await removed;
+      expect(manager.health()).toMatchObject({ state: 'running' });
+    });
+
+    it('cuts the work of a removed one after `drainMs`', async () => {
+      const manager = make({ drainMs: 10 });
+      let isCut = false;
+      manager.add('deaf', () => NEVER);
+      manager.add('loop', ({ reconcile }) =>
+        reconcile({
+          sources: [['a']],
+          reconcile: ({ signal }) =>
+            new Promise<void>((resolve) => {
+              signal.addEventListener('abort', () => {
+                isCut = true;
+                resolve();
+              });
+            }),
+        }),
+      );
+      void manager.run();
+      await running(manager);
+      await Promise.all([manager.remove('loop'), manager.remove('deaf')]);
+      expect([isCut, manager.health().state]).toEqual([true, 'running']);
+    });
+
+    it('keeps what a shared value is made of, as long as somebody uses that', async () => {
+      const manager = make();
+      const keep =
+        (makes: boolean): Controller =>
+        ({ informer, share, stop$ }) => {
+          const maps = makes ? informer(configmaps, inDefault) : undefined;
+          share('names', () =>
+            derive(maps as NonNullable<typeof maps>, ({ metadata }) => metadata?.name ?? '', { name: 'names' }),
+          ).change$.subscribe();
+          return stop$;
+        };
+      manager.add('maker', keep(true));
+      manager.add('reader', keep(false));
+      const ended = manager.run();
+      await running(manager);
+      await manager.remove('maker');
+      expect(watched()).toEqual(['configmaps']);
+      await manager.remove('reader');
+      expect(watched()).toEqual([]);
+      await manager.stop();
+      expect(await ended).toEqual({ error: undefined });
+    });
+  });
+
+  it('triggers the owners of `owns`, and keeps their children, across namespaces too', async () => {
+    await server.client.create(resources.core.v1.namespaces, { metadata: { name: 'far' } });
+    const manager = make();
+    const secret = (name: string, namespace: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
+    manager.add('site', ({ informer, reconcile, children }) => {
+      const maps = informer(configmaps, inDefault);
+      return reconcile({
+        for: configmaps,
+        owns: [secrets],
+        across: 'example.com/site',
+        reconcile: async ({ key, signal }) => {
+          const map = maps.lister.get(key);
+          if (map?.data?.['site'] === undefined) return;
+          await children(map, [secret('near', 'default'), secret('far', 'far')], { signal });
+        },
+      });
+    });
+    void manager.run();
+    await running(manager);
+    await server.client.create(configmaps, { metadata: { name: 'site', ...inDefault }, data: { site: 'yes' } });
+    const found = async (namespace: string): Promise<boolean> => (await server.client.list(secrets, { namespace })).items.length > 0;
+    const settle = async (isSo: () => Promise<boolean>): Promise<void> => {
+      while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await settle(async () => (await found('far')) && (await found('default')));
+    // What was deleted comes again, since its deletion triggers the parent.
+    for (const [name, namespace] of [
+      ['near', 'default'],
+      ['far', 'far'],
+    ] as const) {
+      const { uid } = (await server.client.get(secrets, name, { namespace })).metadata ?? {};
+      await server.client.delete(secrets, name, { namespace });
+      await settle(async () => (await server.client.list(secrets, { namespace })).items.some(({ metadata }) => metadata?.uid !== uid));
+    }
+    await server.client.delete(configmaps, 'site', inDefault);
+    await settle(async () => !(await found('far')));
+    await settle(async () => (await server.client.list(configmaps, inDefault)).items.length === 0);
+    expect(() => manager.add('wrong', ({ reconcile }) => reconcile({ owns: [secrets], reconcile: () => EMPTY }))).toThrow(
+      'Expected `for` of `reconcile` beside `owns` and `across`, got undefined',
+    );
+  });
+
+  it('holds of each kind what was selected for it', async () => {
+    await server.client.create(configmaps, { metadata: { name: 'in', labels: { app: 'web' }, ...inDefault }, data: { a: 'b' } });
+    await create('out');
+    await server.client.create(secrets, { metadata: { name: 's', ...inDefault }, data: { key: 'dmFsdWU=' } });
+    const manager = make({
+      selections: [
+        select(configmaps, { labelSelector: 'app=web' }),
+        select(secrets, { namespace: 'default', transform: ({ data: _, ...secret }) => secret }),
+      ],
+    });
+    const held: unknown[] = [];
+    manager.add('reader', ({ informer, stop$ }) => {
+      const [maps, kept] = [informer(configmaps, inDefault), informer(secrets)];
+      void Promise.all([maps.whenSynced(), kept.whenSynced()]).then(() => held.push(maps.lister.list(), kept.lister.list()));
+      return stop$;
+    });
+    void manager.run();
+    await running(manager);
+    await until(() => held.length === 2);
+    expect(held).toMatchObject([[{ metadata: { name: 'in' }, data: { a: 'b' } }], [{ metadata: { name: 's' } }]]);
+    expect(held[1]).not.toMatchObject([{ data: expect.anything() }]);
+  });
+
+  describe('and its port', () => {
+    const get = async (manager: Manager, path: string): Promise<[number, string]> => {
+      const answer = await fetch(`http://127.0.0.1:${String(manager.port())}${path}`);
+      return [answer.status, await answer.text()];
+    };
+
+    it('answers own checks and paths', async () => {
+      let isDown = true;
+      const manager = make({
+        port: 0,
+        host: '127.0.0.1',
+        healthz: { disk: () => undefined },
+        readyz: {
+          database: () => (isDown ? Promise.reject(new Error('connection refused')) : Promise.resolve('anything')),
+        },
+        paths: {
+          '/version': (_, response) => response.end('1.2.3'),
+          '/broken': () => {
+            throw new Error('no');
+          },
+        },
+      });
+      manager.add('idle', ({ stop$ }) => stop$);
+      void manager.run();
+      await running(manager);
+      expect(await get(manager, '/healthz')).toEqual([200, '[+] leader election\n[+] disk\nok\n']);
+      expect(await get(manager, '/readyz')).toEqual([503, '[+] manager\n[-] database: connection refused\nfailed\n']);
+      expect(manager.health().checks).toContainEqual({ name: 'database', problem: 'connection refused' });
+      isDown = false;
+      expect((await get(manager, '/readyz'))[0]).toBe(200);
+      expect(await get(manager, '/version')).toEqual([200, '1.2.3']);
+      expect(await get(manager, '/broken')).toEqual([500, 'Error: no\n']);
+      expect(await get(manager, '/none')).toEqual([404, 'Nothing is here; there are /healthz, /readyz, /version, /broken\n']);
+    });
+
+    it('refuses what is no check, and a path that it answers itself', () => {
+      expect(() => make({ readyz: { database: true as never } })).toThrow(/Expected `readyz` of `createManager` to be functions by name/);
+      expect(() => make({ paths: { '/readyz': () => undefined } })).toThrow(/Expected `paths` of `createManager` to be functions by path/);
+      expect(() => make({ selections: [{} as never] })).toThrow(/Expected `selections` of `createManager`/);
+    });
+  });
+});

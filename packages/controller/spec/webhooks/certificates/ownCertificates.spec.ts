@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createInformer, type KubeClient, resources, type V1ConfigMap } from 'rx-informer';
+import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { type HeldCertificates, heldIn } from '../../../src/webhooks/certificates/heldCertificates.js';
+import { renewCertificates } from '../../../src/webhooks/certificates/renewCertificates.js';
+import { servedOf } from '../../../src/webhooks/webhook.js';
+import { webhookSettings } from '../../../src/webhooks/webhookServerOptions.js';
+import type { RunningWebhooks } from '../../../src/webhooks/startWebhooks.js';
+import { validate } from '../../../src/webhooks/validate.js';
+import { webhookManifests } from '../../../src/webhooks/webhookManifests.js';
+import { eventually, secret, service, ShiftedClock, startReplica } from '../support/replicas.js';
+
+const { configmaps, secrets, namespaces } = resources.core.v1;
+const { validatingwebhookconfigurations } = resources.admissionregistration.v1;
+const configMap = (name: string, namespace = 'default'): V1ConfigMap => ({ metadata: { name, namespace } });
+const minute = 60_000;
+const inGuard = { namespace: secret.namespace };
+
+describe('ownCertificates', () => {
+  let server: TestApiServer;
+  let client: KubeClient;
+  let replicas: RunningWebhooks[];
+  let lines: string[];
+  let calls: number;
+  const guard = validate(configmaps, ({ name }) => (name === 'forbidden' ? { deny: 'not this name' } : undefined));
+
+  beforeEach(async () => {
+    replicas = [];
+    lines = [];
+    calls = 0;
+    server = await startApiServer({
+      // The Service: one replica after the other.
+      serviceAddress: () => {
+        calls += 1;
+        const ports = replicas.flatMap((replica) => replica.port() ?? []);
+        return `127.0.0.1:${String(ports[calls % ports.length] ?? 1)}`;
+      },
+    });
+    ({ client } = server);
+    await client.create(namespaces, { metadata: { name: service.namespace } });
+  });
+  afterEach(async () => {
+    for (const replica of replicas) await replica.stop(0);
+    await server.close();
+  });
+
+  const install = async (): Promise<void> => {
+    for (const manifest of webhookManifests([guard], { service })) await client.create(validatingwebhookconfigurations, manifest);
+  };
+  const start = (): void => void replicas.push(startReplica(client, [guard], lines));
+  const held = async (): Promise<HeldCertificates> => heldIn(await client.get(secrets, secret.name, inGuard));
+  const bundle = async (): Promise<string> => {
+    const { webhooks = [] } = await client.get(validatingwebhookconfigurations, service.name);
+    return Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString();
+  };
+  const writes = (name: string): Promise<unknown> => client.create(configmaps, configMap(name), { dryRun: true });
+
+  it('comes up where everything fails closed, since its own namespace is left out', async () => {
+    await install();
+    await expect(writes('a')).rejects.toMatchObject({ code: 500 });
+    await client.create(configmaps, configMap('lock', service.namespace));
+    start();
+    start();
+    await Promise.all(replicas.map((replica) => replica.whenServing));
+    await eventually(() => writes('a'));
+    await expect(writes('forbidden')).rejects.toMatchObject({ code: 403 });
+    await expect(writes('forbidden')).rejects.toMatchObject({ code: 403 });
+    expect(await bundle()).toBe((await held()).authorities.join(''));
+  });
+
+  it('keeps a replica without a certificate unready, and silent', async () => {
+    server.faults.inject({ type: 'answer', code: 403, resource: 'secrets', verb: 'create' });
+    start();
+    await eventually(() => Promise.resolve(lines.find((line) => line.includes('certificates cannot be kept up'))));
+    const [replica] = replicas;
+    expect([replica?.port(), replica?.problem()]).toEqual([undefined, 'no certificate in the Secret guard/guard-certificates yet']);
+    server.faults.clear();
+    await replica?.whenServing;
+    expect(replica?.problem()).toBeUndefined();
+  });
+
+  it('publishes the authority again when somebody renders the configuration anew', async () => {
+    await install();
+    start();
+    await eventually(() => writes('a'));
+    const rendered = webhookManifests([guard], { service })[0] as object;
+    const { metadata } = await client.get(validatingwebhookconfigurations, service.name);
+    await client.replace(validatingwebhookconfigurations, { ...rendered, metadata: { ...metadata, annotations: { rendered: 'again' } } });
+    await eventually(() => writes('b'));
+    expect(await bundle()).toBe((await held()).authorities.join(''));
+    // An apply without the field leaves it alone.
+    await client.patch(validatingwebhookconfigurations, service.name, 'apply', rendered, { fieldManager: 'helm', force: true });
+    expect(await bundle()).toBe((await held()).authorities.join(''));
+  });
+
+  it('rotates certificate and authority under load without a failed request', async () => {
+    await install();
+    start();
+    start();
+    await eventually(() => writes('a'));
+    // A renewal with a clock of its own beside that of the elected replica.
+    const clock = new ShiftedClock();
+    const informer = createInformer(client, secrets, inGuard);
+    const settings = webhookSettings('spec', { service, scheduler: clock.scheduler });
+    const certificates = { secret, lifetimeMs: 10 * minute };
+    const renewing = renewCertificates({ client, webhooks: [servedOf(guard)], certificates, settings }, informer, client).subscribe();
+    /** Lets it compare at a later time, and waits for what it makes of it. */
+    const later = async (ms: number, isSo: (now: HeldCertificates) => boolean): Promise<HeldCertificates> => {
+      clock.forwardBy(ms);
+      await client.patch(secrets, secret.name, 'merge', { metadata: { labels: { looked: String(ms) } } }, inGuard);
+      return eventually(() => held().then((found) => (isSo(found) ? found : undefined)));
+    };
+    const failures: unknown[] = [];
+    let isOver = false;
+    const load = async (): Promise<void> => {
+      while (!isOver) await writes('a').catch((error: unknown) => failures.push(error));
+    };
+    const loads = [load(), load(), load()];
+    try {
+      const first = await held();
+      const second = await later(60 * minute, ({ cert }) => cert !== first.cert);
+      expect(second.authorities).toEqual(first.authorities);
+      // Authority and certificate are due: the new authority is published, and issues only when API servers have had time to learn of it.
+      const third = await later(7 * minute, ({ authorities }) => authorities.length === 2);
+      expect([third.cert, third.authorities[1]]).toEqual([second.cert, first.authorities[0]]);
+      await eventually(async () => (await bundle()) === third.authorities.join('') || undefined);
+      const fourth = await later(1 * minute, ({ cert }) => cert !== third.cert);
+      expect(fourth.authorities).toEqual(third.authorities);
+      const before = calls;
+      await eventually(() => Promise.resolve(calls > before + 20 || undefined));
+    } finally {
+      isOver = true;
+      renewing.unsubscribe();
+      await informer.stop();
+      await Promise.all(loads);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('makes a new authority where the key of the old one is lost, and replaces what cannot be read', async () => {
+    start();
+    await replicas[0]?.whenServing;
+    const before = await held();
+    await client.patch(secrets, secret.name, 'merge', { data: { 'ca.key': null, 'tls.crt': btoa('nothing') } }, inGuard);
+    const after = await eventually(async () =>
+      ((found) => (found.authorities.length === 2 && found.cert.includes('BEGIN') ? found : undefined))(await held()),
+    );
+    expect(after.authorities[1]).toBe(before.authorities[0]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { KubeClient, KubernetesObject, Resource, SharedInformer } from 'rx-informer';
+import { resourceName } from 'rx-informer/internal';
+import { children, type ChildrenAcross, type ChildrenResult } from '../children/children.js';
+import { owns } from '../owners/owns.js';
+import type { ReconcileConfig } from '../reconcile/reconcileConfig.js';
+import type { ManagedChildrenOptions, ManagedReconcileConfig } from './controllerContext.js';
+
+type AnyResource = Resource<KubernetesObject>;
+
+/** What one call of a controller has said about its kind and the kinds of its children. */
+export class OwnedKinds {
+  private readonly name: string;
+  private readonly client: KubeClient;
+  private readonly informer: (resource: AnyResource) => SharedInformer<KubernetesObject>;
+  private across: ChildrenAcross | undefined;
+  private owned: readonly AnyResource[] = [];
+
+  constructor(name: string, client: KubeClient, informer: (resource: AnyResource) => SharedInformer<KubernetesObject>) {
+    this.name = name;
+    this.client = client;
+    this.informer = informer;
+  }
+
+  /** The config of a loop, with the sources that follow from `for` and `owns`. */
+  configOf({ for: parent, owns: owned = [], across, sources = {}, ...rest }: ManagedReconcileConfig): Omit<ReconcileConfig, 'stop$'> {
+    if (parent === undefined && (owned.length > 0 || across !== undefined))
+      throw new TypeError('Expected `for` of `reconcile` beside `owns` and `across`, got undefined');
+    if (parent === undefined) return { ...rest, sources };
+    this.across = across === undefined ? undefined : { name: across, parent };
+    this.owned = owned;
+    const own = owned.map((resource) => [resourceName(resource), owns(parent, this.informer(resource), { across })] as const);
+    return { ...rest, sources: Object.fromEntries([[resourceName(parent), this.informer(parent)], ...own, ...Object.entries(sources)]) };
+  }
+
+  async children(
+    parent: KubernetesObject,
+    desired: readonly KubernetesObject[],
+    { of = this.owned, ...options }: ManagedChildrenOptions = {},
+  ): Promise<ChildrenResult> {
+    const cached = of.map((resource) => ({ resource, informer: this.informer(resource) }));
+    await Promise.all(cached.map(({ informer }) => informer.whenSynced(options.signal === undefined ? {} : { signal: options.signal })));
+    return children(this.client, parent, desired, { fieldManager: this.name, ...options, of: cached, across: this.across });
+  }
+}

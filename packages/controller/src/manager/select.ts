@@ -1,0 +1,46 @@
+import { expectArgument, isResource, rules } from 'rx-informer/internal';
+import type { KubernetesObject, Resource } from 'rx-informer';
+import type { InformerSelection } from 'rx-informer/pipeline';
+
+/** What the informers of one resource hold. */
+export interface SelectOptions<T> extends InformerSelection {
+  /** Changes each object before it is cached; see `createInformer`. */
+  readonly transform?: ((object: T) => T) | undefined;
+}
+
+/** The selection of one resource, made by `select`. */
+export interface ManagedSelection {
+  readonly resource: Resource<KubernetesObject, 'list' | 'watch'>;
+  readonly selection: InformerSelection;
+  readonly transform: (<T extends KubernetesObject>(object: T) => T) | undefined;
+}
+
+/**
+ * Says what all informers of one resource hold, for the option `selections` of `createManager`. A controller may narrow the selection further by its own.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { createManager, select } from '@rx-informer/controller/manager';
+ *
+ * const { pods, secrets } = resources.core.v1;
+ * createManager({
+ *   client: createClient(),
+ *   selections: [
+ *     select(pods, { labelSelector: 'app=web' }),
+ *     select(secrets, { transform: ({ data: _, ...secret }) => secret }),
+ *   ],
+ * });
+ * ```
+ *
+ * @throws TypeError when `resource` is none, or `options` is no object.
+ *
+ * @see controller-runtime's `cache.Options.ByObject`
+ */
+export function select<T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>, options: SelectOptions<T>): ManagedSelection {
+  expectArgument('select', 'resource', resource, { expected: 'a resource', holds: isResource });
+  expectArgument('select', 'options', options, rules.object);
+  const { transform, ...selection } = options;
+  // The factory that gets it makes informers of this resource alone.
+  return { resource, selection, transform: transform as ManagedSelection['transform'] };
+}

@@ -1,0 +1,397 @@
+import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
+import type { RequestOptions, ShardFacts } from 'rx-informer/pipeline';
+import { registry, type Running } from 'rx-informer/internal';
+import { Candidate, leaseError } from '../leader/candidate.js';
+import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
+import { LeaderElectionError } from '../leader/leaderElectionError.js';
+import type { Leadership } from '../leader/leadership.js';
+import { leases, recordOf, sameRecord } from '../leader/leaseRecord.js';
+import { nextRecord } from './nextRecord.js';
+import type { ShardSettings } from './shardOptions.js';
+import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
+import { SlotHolds } from './slotHolds.js';
+
+/** A member's lease, and when its record was first seen. */
+interface Seen {
+  readonly lease: V1Lease;
+  readonly at: number;
+}
+
+/** The term of a member: it gets a new one when it loses its lease and acquires it again. */
+function termOf(identity: string, token: number): string {
+  return `${identity}#${token}`;
+}
+
+/**
+ * Knows which members are alive: those whose lease has changed within the duration in it, by the local clock. Times in leases are
+ * ignored.
+ */
+export class MemberLeases {
+  private readonly durationMs: number;
+  private seen = new Map<string, Seen>();
+  /** When the lease of an owner was first found missing. */
+  private readonly missing = new Map<string, number>();
+  /** When the last answered request was sent. */
+  private asked = 0;
+
+  /** @param durationMs - how long a member without a lease is considered alive. */
+  constructor(durationMs: number) {
+    this.durationMs = durationMs;
+  }
+
+  /** Records all leases, as answered to a request sent at `askedAt`. */
+  take(leases: readonly V1Lease[], askedAt: number, now: number): void {
+    const seen = new Map<string, Seen>();
+    for (const lease of leases) {
+      const name = lease.metadata?.name ?? '';
+      const before = this.seen.get(name);
+      seen.set(name, before !== undefined && sameRecord(before.lease, lease) ? { lease, at: before.at } : { lease, at: now });
+    }
+    this.seen = seen;
+    this.asked = askedAt;
+  }
+
+  /** The terms that may still be valid. */
+  living(): readonly string[] {
+    return [...this.seen.values()]
+      .filter((one) => this.isLive(one))
+      .map(({ lease }) => termOfLease(lease))
+      .sort();
+  }
+
+  /** Whether a term is certainly over. */
+  isOver(term: string): boolean {
+    const identity = identityOfTerm(term);
+    const seen = [...this.seen.values()].find(({ lease }) => identityOfTerm(termOfLease(lease)) === identity);
+    if (seen !== undefined) {
+      this.missing.delete(term);
+      return !this.isLive(seen) || termOfLease(seen.lease) !== term;
+    }
+    // The lease was released, or someone deleted it; in the latter case its holder may work until it notices.
+    const since = this.missing.get(term) ?? this.asked;
+    this.missing.set(term, since);
+    return this.asked >= since + this.durationMs;
+  }
+
+  /** The leases that expired at least this long ago. */
+  abandoned(forMs: number): readonly V1Lease[] {
+    return [...this.seen.values()]
+      .filter(({ lease, at }) => this.asked >= at + recordOf(lease).durationMs + forMs)
+      .map(({ lease }) => lease);
+  }
+
+  private isLive({ lease, at }: Seen): boolean {
+    const { holder, durationMs } = recordOf(lease);
+    return holder !== '' && this.asked < at + durationMs;
+  }
+}
+
+/** The term of a lease. */
+function termOfLease(lease: V1Lease): string {
+  const { holder, transitions } = recordOf(lease);
+  return termOf(holder, transitions);
+}
+
+/** The member of a term. */
+function identityOfTerm(term: string): string {
+  return term.slice(0, term.lastIndexOf('#'));
+}
+
+/** The part of a group's objects that a member owns. */
+export interface Shard {
+  /** The numbers of the owned slots, of 128. Work on some of them may be ending. */
+  readonly slots: ReadonlySet<number>;
+  /** The identities of the living members, including this one. */
+  readonly members: readonly string[];
+  /** Whether this member may work: its lease is valid. */
+  readonly isActive: boolean;
+}
+
+/** The error of a failed request for the leases of a group. */
+function shardError({ namespace, name }: ShardSettings, cause: unknown): LeaderElectionError {
+  return leaseError(cause, `read or write the leases of ${namespace}/${name}`, namespace, 'get, list, create, update and delete');
+}
+
+/** The label of all leases of a group. */
+const groupLabel = 'rx-informer/shards';
+/** The lease of a member that never came back is deleted 20 lease durations after its end. */
+const tidyDurations = 20;
+
+/** How long the release of a member's lease may take at least, however short its periods are. */
+const minReleaseMs = 1_000;
+
+/** The last record seen; `lease` is undefined while there is none on the server. */
+interface SeenRecord {
+  readonly lease: V1Lease | undefined;
+  readonly content: ShardRecord;
+}
+
+/** One member of a group: polls the leases of all members and the record, and changes the record when it should. */
+export class ShardMember implements Running {
+  readonly settings: ShardSettings;
+  readonly holds: SlotHolds;
+  readonly error$: Observable<LeaderElectionError>;
+  private readonly client: KubeClient;
+  private readonly election: Candidate;
+  private readonly members: MemberLeases;
+  private readonly errors$ = new Subject<LeaderElectionError>();
+  private readonly shards$ = new BehaviorSubject<Shard>({ slots: new Set(), members: [], isActive: false });
+  readonly shard$: Observable<Shard> = this.shards$.asObservable();
+  private readonly ended$ = new Subject<void>();
+  /** Emits once, when this member has handed over its slots. */
+  readonly left$: Observable<void> = this.ended$.asObservable();
+  private readonly polled$ = new Subject<void>();
+  private record: SeenRecord | undefined;
+  private term: Leadership | undefined;
+  private timer: Subscription | undefined;
+  private isPolling = false;
+  /** The error of the last poll, and the time since which every poll has failed. */
+  private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
+  /** Whether to poll again right after the current poll. */
+  private isUrgent = false;
+  private isLeaving = false;
+  private isOver = false;
+  private readonly leaving = new AbortController();
+  /** The options of every request for the leases of the group. */
+  private readonly own: RequestOptions = { signal: this.leaving.signal, rateLimited: false };
+  private stopping: Promise<void> | undefined;
+
+  constructor(client: KubeClient, settings: ShardSettings) {
+    const { namespace, name, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random } = settings;
+    this.client = client;
+    this.settings = settings;
+    this.members = new MemberLeases(leaseDurationMs);
+    this.holds = new SlotHolds(client, settings, () => this.poll());
+    this.election = new Candidate(
+      client,
+      leaderElectionSettings({
+        // Neither name contains a dot, so the names of different groups cannot clash.
+        lease: { namespace, name: `${name}.${identity}` },
+        labels: { [groupLabel]: name },
+        ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
+      }),
+    );
+    this.error$ = merge(this.election.error$, this.errors$).pipe(takeUntil(this.ended$));
+  }
+
+  start(): void {
+    if (this.timer !== undefined || this.isPolling || this.stopping !== undefined) return;
+    this.election.leadership$.subscribe({
+      next: (term) => this.changeTerm(term),
+      error: (error: unknown) => this.errors$.next(shardError(this.settings, error)),
+    });
+    this.election.start();
+    this.ended$.subscribe({ next: registry().add(this), error: () => undefined });
+    this.poll();
+  }
+
+  facts(): ShardFacts {
+    const { namespace, name, identity } = this.settings;
+    const { slots, members, isActive } = this.shards$.value;
+    const at = this.now();
+    return { kind: 'shards', name: `${namespace}/${name}`, at, identity, active: isActive, slots: slots.size, members };
+  }
+
+  check(toleranceMs: number): LeaderElectionError | undefined {
+    return this.election.check(toleranceMs);
+  }
+
+  /** The last error, if no poll has succeeded for `forMs`. */
+  failure(forMs: number): LeaderElectionError | undefined {
+    const isOld = this.failing !== undefined && this.now() - this.failing.since >= forMs;
+    return isOld ? this.failing?.error : this.election.failure(forMs);
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.leave();
+    return this.stopping;
+  }
+
+  private now(): number {
+    return this.settings.scheduler.now();
+  }
+
+  /** The term of this member; undefined without a valid one. */
+  private self(): string | undefined {
+    return this.term?.isValid() === true ? termOf(this.settings.identity, this.term.token) : undefined;
+  }
+
+  private async leave(): Promise<void> {
+    const { drainMs, retryPeriodMs, identity, scheduler } = this.settings;
+    this.isLeaving = true;
+    const giveUp = (): void => {
+      this.end();
+      this.leaving.abort(new Error(`${identity} has left`));
+    };
+    // Wait a little for aborted work to end.
+    const idle = scheduler.schedule(() => !this.holds.isBusy() && giveUp(), drainMs);
+    const busy = scheduler.schedule(giveUp, drainMs + retryPeriodMs);
+    const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
+    const polled = (): Promise<void> => firstValueFrom(this.polled$, { defaultValue: undefined });
+    if (this.timer !== undefined || this.isPolling) this.poll();
+    while (ownsSome() && !this.isOver) await polled();
+    this.end();
+    if (this.isPolling) await polled();
+    for (const timer of [idle, busy]) timer.unsubscribe();
+    this.holds.endAll(`${identity} has left`);
+    await this.election.stop(Math.max(retryPeriodMs, minReleaseMs));
+    this.publish(new Set());
+    this.shards$.complete();
+    this.errors$.complete();
+    this.polled$.complete();
+    this.holds.complete();
+  }
+
+  /** Ends the hand-over: others take what is left when the lease has expired. */
+  private end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.timer?.unsubscribe();
+    this.ended$.next();
+    this.ended$.complete();
+    this.polled$.next();
+  }
+
+  private changeTerm(term: Leadership | undefined): void {
+    this.term = term;
+    if (term === undefined) this.holds.endAll(`${this.settings.identity} has lost its lease`);
+    this.publish();
+    if (term !== undefined) this.poll();
+  }
+
+  /** Polls now, or again after the current poll. */
+  private poll(): void {
+    if (this.isOver) return;
+    this.timer?.unsubscribe();
+    this.timer = undefined;
+    this.isUrgent = true;
+    if (this.isPolling) return;
+    this.isPolling = true;
+    void this.pollOnce().finally(() => {
+      this.isPolling = false;
+      const { scheduler, retryPeriodMs, random } = this.settings;
+      if (!this.isOver) {
+        this.timer = scheduler.schedule(() => this.poll(), this.isUrgent ? 1 : retryPeriodMs * (0.8 + 0.4 * random()));
+      }
+      this.polled$.next();
+    });
+  }
+
+  private async pollOnce(): Promise<void> {
+    this.isUrgent = false;
+    let failure: LeaderElectionError | undefined;
+    try {
+      failure = await this.read();
+      failure ??= await this.improve();
+      if (failure === undefined) await this.tidy();
+    } catch (error) {
+      // A request that was not sent because the lease was lost, or that leaving has ended, is no failure of its own.
+      if (!(error instanceof LeaderElectionError) && !this.leaving.signal.aborted) failure = shardError(this.settings, error);
+    }
+    if (failure !== undefined) this.errors$.next(failure);
+    this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
+  }
+
+  /** Reads all leases of the group. Returns an error if this member must not take part. */
+  private async read(): Promise<LeaderElectionError | undefined> {
+    const { namespace, name, by, renewDeadlineMs } = this.settings;
+    const askedAt = this.now();
+    const options = { namespace, labelSelector: `${groupLabel}=${name}`, timeoutMs: renewDeadlineMs / 2 };
+    const { items } = await this.client.list(leases, { ...options, ...this.own });
+    const lease = items.find(({ metadata }) => metadata?.name === name);
+    const others = items.filter((item) => item !== lease);
+    this.members.take(others, askedAt, this.now());
+    const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
+    if (content.by !== by) {
+      const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;
+      return new LeaderElectionError('ERR_SHARDS', message);
+    }
+    this.follow({ lease, content });
+    return undefined;
+  }
+
+  /** Applies the record: begins and ends holds of slots. */
+  private follow(record: SeenRecord): void {
+    const { identity } = this.settings;
+    const self = this.self();
+    const { owners, tokens } = record.content;
+    this.record = record;
+    const { tenure } = this.election;
+    if (self !== undefined && tenure !== undefined) this.holds.follow(tenure, (slot) => (owners[slot] === self ? tokens[slot] : undefined));
+    this.publish(new Set(owners.flatMap((owner, slot) => (identityOfTerm(owner) === identity ? [slot] : []))));
+    this.holds.activate();
+  }
+
+  private publish(slots: ReadonlySet<number> = this.shards$.value.slots): void {
+    const before = this.shards$.value;
+    const isActive = this.self() !== undefined;
+    const members = this.members.living().map(identityOfTerm);
+    const isSame =
+      before.isActive === isActive && [...before.slots].join() === [...slots].join() && before.members.join() === members.join();
+    if (!isSame) this.shards$.next({ slots, members, isActive });
+  }
+
+  private async improve(): Promise<LeaderElectionError | undefined> {
+    const self = this.self();
+    if (self === undefined || this.record === undefined) return undefined;
+    const { content, lease } = this.record;
+    const { next, drain } = nextRecord(content, {
+      self,
+      isLeaving: this.isLeaving,
+      living: this.members.living(),
+      isOver: (term) => this.members.isOver(term),
+      // A leaving member hands over only slots without any work, even aborted work; for others, members wait until its lease expires.
+      stateOf: (slot) => this.holds.stateOf(slot, this.isLeaving),
+    });
+    this.holds.drain(drain);
+    if (next === undefined) return undefined;
+    const written = await this.write(lease, next);
+    if (written !== undefined) {
+      this.follow({ lease: written, content: next });
+      return undefined;
+    }
+    const failure = lease === undefined ? await this.foreignLease() : undefined;
+    this.isUrgent = failure === undefined;
+    return failure;
+  }
+
+  /** The error if the record cannot be created because its Lease belongs to another member. */
+  private async foreignLease(): Promise<LeaderElectionError | undefined> {
+    const { namespace, name, renewDeadlineMs } = this.settings;
+    const options = { namespace, fieldSelector: `metadata.name=${name}`, timeoutMs: renewDeadlineMs / 2, ...this.own };
+    const { items } = await this.client.list(leases, options);
+    const isForeign = items.some(({ metadata }) => metadata?.name === name && metadata.labels?.[groupLabel] !== name);
+    const message = `The Lease ${namespace}/${name} is not of a group of shards: it lacks the label ${groupLabel}=${name}. Choose another name, or delete it`;
+    return isForeign ? new LeaderElectionError('ERR_SHARDS', message) : undefined;
+  }
+
+  /** Writes the record if it has not changed; undefined if it has. */
+  private async write(lease: V1Lease | undefined, content: ShardRecord): Promise<V1Lease | undefined> {
+    const { namespace, name, renewDeadlineMs } = this.settings;
+    const client = this.term?.client ?? this.client;
+    const options = { namespace, timeoutMs: renewDeadlineMs / 2, ...this.own };
+    try {
+      if (lease !== undefined) return await client.replace(leases, leaseWithRecord(lease, content), options);
+      const made: V1Lease = { metadata: { namespace, name, labels: { [groupLabel]: name } } };
+      return await client.create(leases, leaseWithRecord(made, content), options);
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Deletes a lease whose member expired at least 20 lease durations ago and owns no slot. */
+  private async tidy(): Promise<void> {
+    const { leaseDurationMs, namespace } = this.settings;
+    const owners = this.record?.content.owners ?? [];
+    const lease = this.members.abandoned(tidyDurations * leaseDurationMs).find((one) => !owners.includes(termOfLease(one)));
+    const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
+    if (name === '' || uid === undefined || resourceVersion === undefined) return;
+    try {
+      await this.client.delete(leases, name, { namespace, ...this.own, preconditions: { uid, resourceVersion } });
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { checkOptions, compareResourceVersions, expectArgument, isEqualJson, resourceVersionOf, rules } from 'rx-informer/internal';
+import type { KubeClient, KubernetesObject, Resource } from 'rx-informer';
+import type { RequestOptions } from 'rx-informer/pipeline';
+import { type AppliedFields, appliedFieldsOf, isApplied, valuesOf } from '../children/appliedFields.js';
+import { setControllerReference } from '../owners/ownerReferences.js';
+
+/** Options of `applyObject` and `applyStatus`. */
+export interface ApplyOptions<T = KubernetesObject> extends RequestOptions {
+  /**
+   * The object as it is in a cache. With it, nothing is sent that would change nothing: what was applied last by this client is still so, or, where the cache keeps
+   * `managedFields`, what any earlier run of the program has applied.
+   *
+   * @defaultValue none: it is always sent
+   */
+  readonly current?: T | undefined;
+  /**
+   * The owner that controls the object, set by `setControllerReference`.
+   *
+   * @defaultValue none
+   */
+  readonly owner?: KubernetesObject | undefined;
+  /** The manager of the applied fields. */
+  readonly fieldManager: string;
+  /**
+   * Whether to take over fields of other managers. A controller should, since it cannot resolve a conflict.
+   *
+   * @defaultValue true
+   */
+  readonly force?: boolean | undefined;
+}
+
+function nameOf(owner: string, object: KubernetesObject): string {
+  expectArgument(owner, 'object', object, rules.object);
+  const { name = '' } = object.metadata ?? {};
+  if (name === '') throw new TypeError('Expected `object` to have a `metadata.name`, got none');
+  return name;
+}
+
+/** What was applied last, and what the server made of it. */
+interface Applied {
+  /** The JSON of what was applied. */
+  readonly desired: string;
+  readonly fields: AppliedFields;
+  readonly answer: KubernetesObject;
+}
+
+/** How many objects each client remembers. One that is forgotten is applied once more than needed. */
+const rememberedObjects = 50_000;
+
+const memories = new WeakMap<object, Map<string, Applied>>();
+
+/** Whether the object has what was applied. A cache that has not caught up with the answer does not count against it. */
+function isUnchanged(known: Applied, current: KubernetesObject): boolean {
+  if (current.metadata?.uid !== known.answer.metadata?.uid) return false;
+  const [then = '', now = ''] = [known.answer, current].map(resourceVersionOf);
+  if ((compareResourceVersions(now, then) ?? 1) <= 0) return true;
+  return isEqualJson(valuesOf(known.fields, known.answer), valuesOf(known.fields, current));
+}
+
+/** One apply: of whom, to what. */
+interface ApplyTarget<T> extends Pick<ApplyOptions<T>, 'current' | 'fieldManager'> {
+  readonly resource: Resource<T>;
+  readonly desired: T;
+  readonly subresource: '' | 'status';
+}
+
+function keyOf({ resource, desired, subresource, fieldManager }: ApplyTarget<KubernetesObject>): string {
+  const { namespace = '', name = '' } = desired.metadata ?? {};
+  return [resource.group, resource.plural, subresource, fieldManager, namespace, name].join('\n');
+}
+
+/** Whether the apply may change something. Remembers nothing and sends nothing. */
+function isNeeded(client: KubeClient, target: ApplyTarget<KubernetesObject>): boolean {
+  const { current, desired, fieldManager, subresource } = target;
+  if (current === undefined) return true;
+  const known = memories.get(client)?.get(keyOf(target));
+  if (known?.desired === JSON.stringify(desired) && isUnchanged(known, current)) return false;
+  const fields = appliedFieldsOf(current, fieldManager, subresource);
+  return fields === undefined || !isApplied(fields, ownPart(desired), current);
+}
+
+/** Sends an apply, unless it would change nothing. */
+async function applied<T extends KubernetesObject>(client: KubeClient, target: ApplyTarget<T>, send: () => Promise<T>): Promise<T> {
+  const { current, desired, fieldManager, subresource } = target;
+  if (current !== undefined && !isNeeded(client, target)) return current;
+  const answer = await send();
+  const memory = memories.get(client) ?? new Map<string, Applied>();
+  memories.set(client, memory);
+  const key = keyOf(target);
+  memory.delete(key);
+  const fields = appliedFieldsOf(answer, fieldManager, subresource);
+  if (fields !== undefined) memory.set(key, { desired: JSON.stringify(desired), fields, answer });
+  const [oldest = key] = memory.keys();
+  if (memory.size > rememberedObjects) memory.delete(oldest);
+  return answer;
+}
+
+/** Of an object, what belongs to the manager that applies it: not its name. */
+function ownPart({ apiVersion: _, kind: __, metadata = {}, ...rest }: KubernetesObject): object {
+  const { name: _name, namespace: _namespace, uid: _uid, resourceVersion: _version, ...own } = metadata;
+  return { ...rest, ...(Object.keys(own).length > 0 && { metadata: own }) };
+}
+
+function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptions) {
+  checkOptions(owner, given, {
+    fieldManager: rules.required(rules.nonEmptyString),
+    current: rules.object,
+    owner: rules.object,
+    force: rules.boolean,
+    beforeSend: rules.function,
+    rateLimited: rules.boolean,
+    signal: rules.signal,
+    timeoutMs: rules.durationMs,
+  });
+  const { force = true, current: _, owner: __, ...options } = given;
+  const { namespace } = object.metadata ?? {};
+  return { ...options, force, ...(namespace !== undefined && { namespace }) };
+}
+
+/**
+ * Applies an object by server-side apply: creates it if it is missing, leaves fields of others
+ * alone, and removes fields that this program applied before and no longer does.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { applyObject } from '@rx-informer/controller';
+ *
+ * await applyObject(
+ *   createClient(),
+ *   resources.core.v1.configmaps,
+ *   { metadata: { name: 'site', namespace: 'default' }, data: { title: 'Hello' } },
+ *   { fieldManager: 'website-operator' },
+ * );
+ * ```
+ */
+export function applyObject<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: ApplyOptions<T>,
+): Promise<T> {
+  const name = nameOf('applyObject', object);
+  const sent = patchOptions('applyObject', object, options);
+  const { current, fieldManager } = options;
+  const desired = desiredOf(object, options.owner);
+  const target = { resource, desired, current, fieldManager, subresource: '' } as const;
+  return applied(client, target, () => client.patch(resource, name, 'apply', desired, sent));
+}
+
+function desiredOf<T extends KubernetesObject>(object: T, owner: KubernetesObject | undefined): T {
+  const { managedFields: _, ...metadata } = object.metadata ?? {};
+  const bare = { ...object, metadata };
+  return owner === undefined ? bare : setControllerReference(bare, owner);
+}
+
+/** Whether `applyObject` would send something. */
+export function needsApply<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: ApplyOptions<T>,
+): boolean {
+  const { current, fieldManager, owner } = options;
+  return isNeeded(client, { resource, desired: desiredOf(object, owner), current, fieldManager, subresource: '' });
+}
+
+/**
+ * Applies the status of an object, and nothing else of it, by server-side apply.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { applyStatus } from '@rx-informer/controller';
+ *
+ * const client = createClient();
+ * const service = await client.get(resources.core.v1.services, 'site', { namespace: 'default' });
+ * const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+ * await applyStatus(client, resources.core.v1.services, { ...service, status }, { fieldManager: 'balancer' });
+ * ```
+ */
+export function applyStatus<T extends KubernetesObject & { readonly status?: unknown }>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: Omit<ApplyOptions<T>, 'owner'>,
+): Promise<T> {
+  const name = nameOf('applyStatus', object);
+  const sent = patchOptions('applyStatus', object, options);
+  const { namespace } = object.metadata ?? {};
+  const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
+  const { current, fieldManager } = options;
+  const target = { resource, desired: patch as unknown as T, current, fieldManager, subresource: 'status' } as const;
+  return applied(client, target, () => client.status.patch(resource, name, 'apply', patch, sent));
+}

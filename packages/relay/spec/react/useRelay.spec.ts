@@ -1,0 +1,141 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { act, createElement, type ReactElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expectTypeOf } from 'expect-type';
+import { VirtualTimeScheduler } from 'rxjs';
+import { resources, type V1Pod } from 'rx-informer';
+import { loadRelay, type RelayState } from '../../src/client/relaySource.js';
+import type { RelayOf } from '../../src/log/relayTypes.js';
+import { RelayProvider } from '../../src/react/relayProvider.js';
+import { relayHooks } from '../../src/react/relayHooks.js';
+import { useRelay } from '../../src/react/useRelay.js';
+import { createRelay } from '../../src/serve/createRelay.js';
+import { fakeCollection } from '@rx-informer/views/testing';
+import { advanceBy, pod } from 'rx-informer/testing';
+import { derive } from '@rx-informer/views';
+import { closeWindow, show, takeOver } from '../../../views/spec/react/render.js';
+
+afterAll(closeWindow);
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A relay whose requests are calls, and whose time is virtual. */
+function worldOf(isAllowed: () => boolean = () => true) {
+  const scheduler = new VirtualTimeScheduler();
+  const pods = fakeCollection<V1Pod>([pod('a'), pod('b')], { name: 'pods', scheduler });
+  const names = derive(pods, ({ metadata }) => ({ metadata, name: metadata?.name ?? '' }), { scheduler });
+  const relay = createRelay({
+    sources: { pods: { collection: pods, resource: resources.core.v1.pods }, names: { collection: names, inputs: ['pods'] } },
+    authenticate: () => ({ name: 'ada' }),
+    authorize: { review: () => Promise.resolve(isAllowed()) },
+    scheduler,
+  });
+  closing.push(() => relay.stop());
+  const requests: { scopes: { token?: object }[] }[] = [];
+  let isOnline = true;
+  const asked: typeof fetch = (_, init) => {
+    requests.push(JSON.parse(init?.body as string) as (typeof requests)[0]);
+    return isOnline ? relay.fetch(new Request('http://localhost/relay', init)) : Promise.reject(new TypeError('offline'));
+  };
+  const way = { url: 'http://localhost/relay', fetch: asked, scheduler };
+  /** Until a condition holds. */
+  const until = (holds: () => boolean): Promise<void> =>
+    act(async () => {
+      for (let step = 0; step < 500 && !holds(); step += 1) {
+        advanceBy(scheduler, 20);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+  const within = (element: ReactElement, state?: RelayState): ReactElement => createElement(RelayProvider, { ...way, state }, element);
+  return { pods, relay, requests, way, until, within, scheduler, setOnline: (is: boolean) => (isOnline = is) };
+}
+
+const Names = (): string => {
+  const result = useRelay<V1Pod, string>({ kind: 'pods', select: (all) => [...all.keys()].sort().join() });
+  if (result.forbidden) return `forbidden ${result.error.message}`;
+  if (!result.loaded) return result.offline ? `offline ${result.error.message}` : 'loading';
+  expectTypeOf(result.data).toEqualTypeOf<string>();
+  return `${result.stale ? (result.offline ? 'offline' : 'stale') : 'live'} ${result.data}`;
+};
+
+describe('useRelay', () => {
+  it('shares one copy and one stream among the components of a page', async () => {
+    const { until, within, requests, relay } = worldOf();
+    const page = show(within(createElement('p', {}, createElement(Names), ' ', createElement(Names))));
+    expect(page.text()).toBe('loading loading');
+    await until(() => page.text()?.startsWith('live') === true);
+    expect(page.text()).toBe('live default/a,default/b live default/a,default/b');
+    expect([requests.length, requests[0]?.scopes.length, relay.figures().streams]).toEqual([1, 1, 1]);
+    page.unmount();
+  });
+
+  it('keeps a scope for five minutes after its last component has gone', async () => {
+    const { until, within, relay, scheduler } = worldOf();
+    const page = show(within(createElement(Names)));
+    await until(() => page.text()?.startsWith('live') === true);
+    page.update(within(createElement('p', {}, 'elsewhere')));
+    await act(() => Promise.resolve(advanceBy(scheduler, 290_000)));
+    page.update(within(createElement(Names)));
+    expect(page.text()).toContain('default/a,default/b');
+    page.update(within(createElement('p', {}, 'elsewhere')));
+    advanceBy(scheduler, 301_000);
+    await until(() => relay.figures().streams === 0);
+    expect(relay.figures().streams).toBe(0);
+    page.unmount();
+  });
+
+  it('tells loading, forbidden and offline apart, and connects again when it is told to', async () => {
+    const { until, within, setOnline } = worldOf();
+    setOnline(false);
+    const page = show(within(createElement(Names)));
+    await until(() => page.text()?.startsWith('offline') === true);
+    expect(page.text()).toContain('offline pods');
+    setOnline(true);
+    await until(() => page.text()?.startsWith('live') === true);
+    expect(page.text()).toBe('live default/a,default/b');
+    page.unmount();
+    const other = worldOf(() => false);
+    const second = show(other.within(createElement(Names)));
+    await other.until(() => second.text()?.startsWith('forbidden') === true);
+    expect(second.text()).toContain('the user may not list and watch it');
+    second.unmount();
+  });
+
+  it('shows what the server has rendered without a mismatch, and goes on from there', async () => {
+    const { until, within, way, requests, pods, scheduler } = worldOf();
+    const loading = loadRelay(way.url, [{ kind: 'pods' }], { fetch: way.fetch, scheduler });
+    let state: RelayState = {};
+    void loading.then((loaded) => (state = loaded));
+    await until(() => Object.keys(state).length > 0);
+    expect(Object.values(state)).toMatchObject([{ rights: 'allowed' }]);
+    const html = renderToString(within(createElement(Names), state));
+    expect(html).toBe('stale default/a,default/b');
+    expect(takeOver(html, within(createElement(Names), state))).toEqual([expect.stringMatching(/default\/a,default\/b/), []]);
+    const page = show(within(createElement(Names), state));
+    const before = requests.length;
+    pods.put(pod('c'));
+    await until(() => page.text()?.includes('default/c') === true);
+    expect(page.text()).toBe('live default/a,default/b,default/c');
+    expect(requests.slice(before).every(({ scopes }) => scopes[0]?.token !== undefined)).toBe(true);
+    page.unmount();
+  });
+
+  it('has the types of its relay', () => {
+    const { relay } = worldOf();
+    type App = RelayOf<typeof relay>;
+    expectTypeOf<keyof App['kinds']>().toEqualTypeOf<'pods'>();
+    expectTypeOf<App['kinds']['pods']>().toEqualTypeOf<V1Pod>();
+    expectTypeOf<App['views']['names']['name']>().toEqualTypeOf<string>();
+    const hooks = relayHooks<App>();
+    const Typed = (): string => {
+      const { data } = hooks.useRelay({ view: 'names', select: (all) => [...all.values()].map(({ name }) => name) });
+      expectTypeOf(data).toEqualTypeOf<string[] | undefined>();
+      // @ts-expect-error -- the relay has no such kind
+      hooks.useRelay({ kind: 'secrets' });
+      return '';
+    };
+    expect(() => renderToString(createElement(Typed))).toThrow('Expected `useRelay` below a `RelayProvider`');
+  });
+});

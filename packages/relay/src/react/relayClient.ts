@@ -1,0 +1,67 @@
+import { type SchedulerLike } from 'rxjs';
+import { emptySnapshot, snapshotWith } from 'rx-informer/internal';
+import { type Collection, createInformer, type IndexSnapshot } from 'rx-informer';
+import { relaySource, type RelaySourceOptions, type RelayState, retryRelay } from '../client/relaySource.js';
+import { type Scope, scopeId } from '../wire/frames.js';
+
+/** How the components of a page reach their relay. */
+export interface RelayClientOptions extends Pick<RelaySourceOptions, 'token' | 'credentials' | 'fetch'> {
+  /** The URL of the relay's handler, for example `/relay`. */
+  readonly url: string;
+  /** How long a scope is kept up after its last component has gone, in milliseconds. @defaultValue 300000, five minutes */
+  readonly keepMs?: number | undefined;
+  /** What the server has loaded with `loadRelay`. */
+  readonly state?: RelayState | undefined;
+  /** The clock of all timers. @defaultValue a monotonic clock */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+interface Entry {
+  readonly collection: Collection<unknown>;
+  /** The content that the server has loaded. */
+  readonly loaded: IndexSnapshot<unknown> | undefined;
+}
+
+const silent = { warn: (): void => undefined };
+
+/** The scopes of a page: one informer for all components that ask for the same. */
+export class RelayClient {
+  private readonly options: RelayClientOptions;
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(options: RelayClientOptions) {
+    this.options = options;
+  }
+
+  entryOf(scope: Scope): Entry {
+    const id = scopeId(scope);
+    const known = this.entries.get(id);
+    if (known !== undefined) return known;
+    const { url, keepMs = 300_000, scheduler, ...way } = this.options;
+    const name = scope.kind ?? scope.view ?? '';
+    // Components show failures, so they are not logged.
+    const collection = createInformer<unknown>(relaySource(url, { ...scope, ...way, scheduler }), {
+      ...{ resource: name, name, idleGraceMs: keepMs, logger: silent, scheduler },
+    });
+    const state = way.state?.[id];
+    const content = state?.held.map(([key, , value]) => [key, value] as const);
+    const loaded = content && snapshotWith(emptySnapshot<unknown>(), content, '');
+    const entry = { collection, loaded };
+    this.entries.set(id, entry);
+    let hasRun = false;
+    // Starts nothing. What nobody has wanted for so long is forgotten.
+    collection.health$.subscribe({
+      next: ({ state: current }) => {
+        if (hasRun && current === 'idle') this.entries.delete(id);
+        hasRun ||= current !== 'idle';
+      },
+      error: () => this.entries.delete(id),
+    });
+    return entry;
+  }
+
+  /** Connects again at once. */
+  retry(): void {
+    retryRelay(this.options.url);
+  }
+}

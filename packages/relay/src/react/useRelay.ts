@@ -1,0 +1,116 @@
+import { checkOptions, rules } from 'rx-informer/internal';
+import type { IndexSnapshot } from 'rx-informer';
+import { type CollectionState, type HookOptions, useCollection } from '@rx-informer/views/react';
+import type { RelayFields, RelayWindow } from '../wire/frames.js';
+import { useRelayClient } from './relayProvider.js';
+
+/** What a component asks a relay for. */
+export interface UseRelayOptions<T, S> extends Omit<HookOptions<IndexSnapshot<T>, S>, 'suspense'> {
+  /** The name of a kind at the relay. Give either `kind` or `view`. */
+  readonly kind?: string | undefined;
+  /** The name of a view at the relay. */
+  readonly view?: string | undefined;
+  /** One namespace. @defaultValue all that the user may read */
+  readonly namespace?: string | undefined;
+  /** Only objects with these labels, as text of kubectl's `-l`. @defaultValue all */
+  readonly labelSelector?: string | undefined;
+  /** The name of one object of a kind. */
+  readonly name?: string | undefined;
+  /** The fields of each object. @defaultValue `'metadata'` */
+  readonly fields?: RelayFields | undefined;
+  /** A part of an order, kept up at the relay. @defaultValue all objects */
+  readonly window?: RelayWindow | undefined;
+  /** Throws an error while rendering where there is nothing to show, for an error boundary. @defaultValue `false` */
+  readonly throwErrors?: boolean | undefined;
+}
+
+interface Common {
+  /** Connects again at once. */
+  readonly retry: () => void;
+}
+
+interface NotLoaded extends Common {
+  readonly loaded: false;
+  readonly data: undefined;
+  readonly stale: false;
+}
+
+/** What a component gets: check one of its flags, and TypeScript knows the others. */
+export type RelayResult<D> =
+  /** Loaded and up to date. */
+  | (Common & {
+      readonly loaded: true;
+      readonly data: D;
+      readonly forbidden: false;
+      readonly offline: false;
+      readonly stale: false;
+      readonly error: undefined;
+    })
+  /** Loaded, but not updated at present: without a connection, or because the server has rendered it and the page does not follow yet. */
+  | (Common & {
+      readonly loaded: true;
+      readonly data: D;
+      readonly forbidden: false;
+      readonly offline: boolean;
+      readonly stale: true;
+      readonly error: Error | undefined;
+    })
+  /** Under way. */
+  | (NotLoaded & { readonly forbidden: false; readonly offline: false; readonly error: undefined })
+  /** The user may not read it: do not show an empty list. */
+  | (NotLoaded & { readonly forbidden: true; readonly offline: false; readonly error: Error })
+  /** It cannot be loaded at present. */
+  | (NotLoaded & { readonly forbidden: false; readonly offline: true; readonly error: Error });
+
+function resultOf<S>([data, , error, state]: CollectionState<S>, rendered: S | undefined, retry: () => void): RelayResult<S> {
+  const none = { loaded: false, data: undefined, stale: false, retry } as const;
+  if (state === 'live') return { loaded: true, data: data as S, forbidden: false, offline: false, stale: false, error: undefined, retry };
+  if (state === 'forbidden') return { ...none, forbidden: true, offline: false, error: error as Error };
+  const shown = state === 'stale' ? data : rendered;
+  if (shown !== undefined) {
+    return { loaded: true, data: shown, forbidden: false, offline: error !== undefined, stale: true, error, retry };
+  }
+  if (state === 'failing') return { ...none, forbidden: false, offline: true, error: error ?? new Error('The relay has ended') };
+  return { ...none, forbidden: false, offline: false, error: undefined };
+}
+
+/**
+ * The objects of a kind, or the values of a view, of the relay of the nearest {@link RelayProvider}.
+ *
+ * All components that ask for the same share one copy, which is kept up for five minutes after the last of them has gone. The component is rendered again only when
+ * the result changes; with `select`, only when the selected value does. What `loadRelay` has loaded on the server is shown at once, without a mismatch.
+ *
+ * @example
+ * ```tsx
+ * import { useRelay } from 'rx-informer/relay-react';
+ *
+ * function Pods() {
+ *   const pods = useRelay({ kind: 'pods', select: (all) => [...all.keys()].sort() });
+ *   if (pods.forbidden) return <p>You may not read pods</p>;
+ *   if (!pods.loaded) return <p>{pods.offline ? pods.error.message : 'Loading'}</p>;
+ *   return <ul className={pods.stale ? 'stale' : ''}>{pods.data.map((name) => <li key={name}>{name}</li>)}</ul>;
+ * }
+ * ```
+ *
+ * @throws TypeError when an option is wrong, or without a provider.
+ */
+export function useRelay<T, S = IndexSnapshot<T>>({
+  select,
+  equals,
+  throwErrors = false,
+  ...scope
+}: UseRelayOptions<T, S>): RelayResult<S> {
+  checkOptions<{ readonly throwErrors?: boolean | undefined }>('useRelay', { throwErrors }, { throwErrors: rules.boolean });
+  const client = useRelayClient();
+  const { collection, loaded } = client.entryOf(scope);
+  const state = useCollection<T, S>(collection as never, { select, equals });
+  const isRendered = state[3] === 'loading' || state[3] === 'failing' || state[3] === 'restored';
+  const rendered = isRendered && loaded !== undefined ? selected<T, S>(loaded as IndexSnapshot<T>, select) : undefined;
+  const result = resultOf(state, rendered, () => client.retry());
+  if (throwErrors && !result.loaded && result.error !== undefined) throw result.error;
+  return result;
+}
+
+function selected<T, S>(all: IndexSnapshot<T>, select: ((data: IndexSnapshot<T>) => S) | undefined): S {
+  return select === undefined ? (all as unknown as S) : select(all);
+}

@@ -1,0 +1,149 @@
+import type { SchedulerLike, Subscription } from 'rxjs';
+import { entryOf } from 'rx-informer/internal';
+import { sourceGroups, type SourceGroups } from '../log/groups.js';
+import type { Pace } from '../log/pace.js';
+import type { RelaySources } from '../log/relaySources.js';
+import { ScopeFeed } from '../log/scopeFeed.js';
+import { type Scope, scopeId } from '../wire/frames.js';
+
+/** What is needed to make feeds. */
+export interface FeedsInit {
+  readonly sources: RelaySources;
+  readonly scheduler: SchedulerLike;
+  readonly pace: Pace;
+  readonly random: () => number;
+  readonly batchMs: number;
+  readonly readersAtOnce: number;
+  readonly sliceLength: number;
+  /** The bytes that the scopes of one user may hold; a scope of several users counts for each of them with its share. */
+  readonly bytesPerUser: number;
+  /** Called when the scopes of a user hold more. */
+  readonly overfull: (user: string) => void;
+  readonly dropped: (feed: ScopeFeed) => void;
+}
+
+const idleMs = 60_000;
+/** How long the size of a scope is remembered that was given up. */
+const rememberedMs = 300_000;
+const maxRemembered = 1_000;
+
+/** The scopes of one request. */
+interface Asked {
+  readonly user: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** The feeds of a relay by their scopes, who asks for them, and what they hold. */
+export class Feeds {
+  private readonly init: FeedsInit;
+  private readonly groups = new Map<string, SourceGroups>();
+  private readonly feeds = new Map<string, ScopeFeed>();
+  /** Feeds without readers, kept for pages that reconnect, with the user who had them last. */
+  private readonly idle = new Map<ScopeFeed, { readonly user: string; readonly timer: Subscription }>();
+  /** All streams, with those that are about to open. */
+  private readonly asked = new Set<Asked>();
+  private readonly remembered = new Map<string, { readonly bytes: number; readonly until: number }>();
+  private channels = 0;
+
+  constructor(init: FeedsInit) {
+    this.init = init;
+    for (const name of Object.keys(init.sources)) this.groups.set(name, sourceGroups(init.sources, name));
+  }
+
+  all(): readonly ScopeFeed[] {
+    return [...this.feeds.values()];
+  }
+
+  has(id: string): boolean {
+    return this.feeds.has(id);
+  }
+
+  /** The number of scopes of a user, with others. */
+  countFor(user: string, others: ReadonlySet<string>): number {
+    return new Set([...this.idsOf(user), ...others]).size;
+  }
+
+  /** The bytes that the scopes of a user hold, with others, as far as they are known. Idle scopes are given up where that helps. */
+  bytesFor(user: string, others: ReadonlySet<string> = new Set()): number {
+    const ids = new Set([...this.idsOf(user), ...others]);
+    const { scheduler, bytesPerUser } = this.init;
+    let bytes = 0;
+    for (const id of ids) {
+      const { until = 0, bytes: before = 0 } = this.remembered.get(id) ?? {};
+      const users = new Set([...this.asked].filter((one) => one.ids.has(id)).map((one) => one.user)).add(user).size;
+      bytes += Math.max(this.feeds.get(id)?.log.bytes ?? 0, until > scheduler.now() ? before : 0) / users;
+    }
+    const spare = [...this.idle].filter(([feed, last]) => last.user === user && !ids.has(scopeId(feed.scope)));
+    let idle = spare.reduce((sum, [feed]) => sum + feed.log.bytes, 0);
+    for (const [feed] of spare) {
+      const isTooMuch = bytes + idle > bytesPerUser;
+      idle -= feed.log.bytes;
+      if (isTooMuch) this.drop(feed);
+    }
+    return bytes;
+  }
+
+  /** Notes that a user asks for scopes, until the result is called. */
+  ask(user: string, ids: ReadonlySet<string>): () => void {
+    const asked = { user, ids };
+    this.asked.add(asked);
+    return () => void this.asked.delete(asked);
+  }
+
+  of(scope: Scope): ScopeFeed {
+    const id = scopeId(scope);
+    const feed = entryOf(this.feeds, id, () => {
+      const { sources, scheduler, pace, random, batchMs, readersAtOnce, sliceLength } = this.init;
+      this.channels += 1;
+      const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
+      const logId = Math.floor(random() * 2 ** 52).toString(36);
+      const channel = `c${this.channels}`;
+      const grown = (): void => this.check(id);
+      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, pace, batchMs, readersAtOnce, sliceLength, grown });
+    });
+    this.idle.get(feed)?.timer.unsubscribe();
+    this.idle.delete(feed);
+    return feed;
+  }
+
+  /** Keeps a feed without readers for a while, for pages that reconnect. */
+  release(feed: ScopeFeed, user: string): void {
+    if (feed.readerCount() > 0 || this.idle.has(feed) || !this.feeds.has(scopeId(feed.scope))) return;
+    this.idle.set(feed, { user, timer: this.init.scheduler.schedule(() => this.drop(feed), idleMs) });
+    // Gives up what is too much.
+    this.bytesFor(user);
+  }
+
+  drop(feed: ScopeFeed): void {
+    const id = scopeId(feed.scope);
+    this.idle.get(feed)?.timer.unsubscribe();
+    this.idle.delete(feed);
+    this.remember(id, feed.log.bytes);
+    this.init.dropped(feed);
+    feed.stop();
+    this.feeds.delete(id);
+  }
+
+  stop(): void {
+    for (const { timer } of this.idle.values()) timer.unsubscribe();
+    for (const feed of this.feeds.values()) feed.stop();
+    this.feeds.clear();
+  }
+
+  private idsOf(user: string): readonly string[] {
+    return [...this.asked].flatMap((asked) => (asked.user === user ? [...asked.ids] : []));
+  }
+
+  /** A scope holds more than before. */
+  private check(id: string): void {
+    const users = new Set([...this.asked].filter(({ ids }) => ids.has(id)).map(({ user }) => user));
+    for (const user of users) if (this.bytesFor(user) > this.init.bytesPerUser) this.init.overfull(user);
+  }
+
+  private remember(id: string, bytes: number): void {
+    this.remembered.delete(id);
+    const [oldest] = this.remembered.keys();
+    if (oldest !== undefined && this.remembered.size >= maxRemembered) this.remembered.delete(oldest);
+    this.remembered.set(id, { bytes, until: this.init.scheduler.now() + rememberedMs });
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { BehaviorSubject, Subject } from 'rxjs';
+import type { Collection } from 'rx-informer';
+import { collectionOf } from '../src/collectionOf.js';
+import { derive } from '../src/derive.js';
+import { type Item, item } from './items.js';
+
+/** The changes of a collection in short form. */
+function record(collection: Collection<unknown>): string[] {
+  const seen: string[] = [];
+  const signs = { added: '+', updated: '~', deleted: '-' };
+  collection.change$.subscribe({
+    next: ({ events }) => seen.push(events.map(({ type, key }) => `${signs[type]}${key}`).join(' ')),
+    error: (error: unknown) => seen.push(String(error)),
+    complete: () => seen.push('complete'),
+  });
+  return seen;
+}
+
+describe('collectionOf', () => {
+  it('is what an array has, complete at once', () => {
+    const items = collectionOf([item('a', 1), item('b', 2)]);
+    expect(record(items)).toEqual(['+a +b']);
+    expect(items.hasSynced()).toBe(true);
+    expect(items.lister.list()).toHaveLength(2);
+  });
+
+  it('is empty and complete for an empty array', () => {
+    const items = collectionOf<Item>([]);
+    expect(record(items)).toEqual(['']);
+    expect(items.hasSynced()).toBe(true);
+  });
+
+  it('files a single value under its metadata, under `value`, or under its key', () => {
+    const keysOf = (collection: Collection<unknown>): string[] => (record(collection), collection.indexer.listKeys());
+    expect(keysOf(collectionOf(item('a', 1)))).toEqual(['a']);
+    expect(keysOf(collectionOf({ limit: 10 }))).toEqual(['value']);
+    expect(keysOf(collectionOf('text'))).toEqual(['value']);
+    expect(keysOf(collectionOf(0))).toEqual(['value']);
+    expect(keysOf(collectionOf({ limit: 10 }, { key: ({ limit }) => `limit-${limit}` }))).toEqual(['limit-10']);
+  });
+
+  it('follows an Observable of whole contents, by what differs', () => {
+    const source = new Subject<readonly Item[] | undefined>();
+    const items = collectionOf(source);
+    const seen = record(items);
+    expect(items.hasSynced()).toBe(false);
+    source.next([item('a', 1), item('b', 2)]);
+    source.next([item('a', 1), item('b', 3)]);
+    source.next([item('b', 3)]);
+    source.next(undefined);
+    expect(seen.filter((text) => text !== '')).toEqual(['+a +b', '~b', '-a', '-b']);
+  });
+
+  it('follows an Observable of values, and views read it', () => {
+    const limit$ = new BehaviorSubject<number | null>(1);
+    const limits = collectionOf(limit$);
+    const over = derive(collectionOf([item('a', 1), item('b', 2)]), ({ n }, read) =>
+      n > (read.get(limits, 'value') ?? 0) ? n : undefined,
+    );
+    const seen = record(over);
+    limit$.next(0);
+    limit$.next(5);
+    limit$.next(null);
+    expect(seen).toEqual(['+b', '+a', '-b -a', '+b +a']);
+  });
+
+  it('is subscribed to its source only while it has a subscriber, once', () => {
+    const source = new Subject<readonly Item[]>();
+    const items = collectionOf(source);
+    expect(source.observed).toBe(false);
+    const subscriptions = [items.change$.subscribe(), items.index$.subscribe()];
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    expect(source.observed).toBe(false);
+    items.start();
+    expect(source.observed).toBe(true);
+    void items.stop();
+    expect(source.observed).toBe(false);
+  });
+
+  it('fails with its source, and completes with it', () => {
+    const [failing, ending] = [new Subject<readonly Item[]>(), new Subject<readonly Item[]>()];
+    const [failed, ended] = [record(collectionOf(failing)), record(collectionOf(ending))];
+    failing.error(new Error('broken'));
+    ending.next([item('a', 1)]);
+    ending.complete();
+    expect([failed, ended]).toEqual([['Error: broken'], ['+a', 'complete']]);
+  });
+
+  it('refuses values without a key, or with that of another one', () => {
+    const twice = [item('a', 1), item('a', 2)];
+    expect(() => collectionOf(twice)).toThrow('Expected values with keys of their own, got two with the key a');
+    expect(() => collectionOf([1], { key: () => '' })).toThrow('Expected the key of a value to be a non-empty string');
+    expect(() => collectionOf(undefined as never)).toThrow('Expected `collectionOf` to be given an array, a value or an Observable');
+    expect(() => collectionOf([], { nme: 'x' } as never)).toThrow('nme');
+    const source = new Subject<readonly Item[]>();
+    const seen = record(collectionOf(source));
+    source.next(twice);
+    expect(seen).toEqual(['TypeError: Expected values with keys of their own, got two with the key a']);
+  });
+
+  it('fails, and changes nothing, when `equals` throws, also for a content that comes during a change', () => {
+    const equals = (): never => {
+      throw new Error('incomparable');
+    };
+    const source = new Subject<readonly Item[]>();
+    const items = collectionOf(source, { equals });
+    const seen = record(items);
+    items.change$.subscribe({ next: () => source.next([item('b', 1), item('a', 2)]), error: () => undefined });
+    source.next([item('a', 1)]);
+    expect(seen).toEqual(['+a', 'Error: incomparable']);
+    expect(items.indexer.listKeys()).toEqual(['a']);
+  });
+
+  it('goes by `equals` in what is an update', () => {
+    const source = new BehaviorSubject([item('a', 1)]);
+    const seen = record(collectionOf(source, { equals: (before, after) => before.n % 2 === after.n % 2 }));
+    source.next([item('a', 3)]);
+    source.next([item('a', 4)]);
+    expect(seen.filter((text) => text !== '')).toEqual(['+a', '~a']);
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { act, createElement } from 'react';
+import { expectTypeOf } from 'expect-type';
+import { useObject } from '../../src/react/useObject.js';
+import { fakeCollection, type FakeCollection } from '../../src/testing/fakeCollection.js';
+import { pod } from 'rx-informer/testing';
+import { closeWindow, show } from './render.js';
+
+afterAll(closeWindow);
+
+type Pods = FakeCollection<ReturnType<typeof pod>>;
+
+describe('useObject', () => {
+  it('renders only what concerns its key, and follows another key', () => {
+    let renders = 0;
+    const One = ({ pods, id }: { readonly pods: Pods; readonly id: string }): string => {
+      const [object, loaded, , state] = useObject(pods, id);
+      renders += 1;
+      if (loaded) expectTypeOf(object).toEqualTypeOf<ReturnType<typeof pod> | undefined>();
+      return `${state} ${object?.metadata?.name ?? 'none'}`;
+    };
+    const pods = fakeCollection([pod('a'), pod('b')]);
+    const page = show(createElement(One, { pods, id: 'default/a' }));
+    const before = renders;
+    act(() => pods.put(pod('b', { metadata: { labels: { v: '2' } } })));
+    expect([page.text(), renders]).toEqual(['live a', before]);
+    page.update(createElement(One, { pods, id: 'default/c' }));
+    expect(page.text()).toBe('live none');
+    act(() => pods.put(pod('c')));
+    expect(page.text()).toBe('live c');
+    act(() => pods.remove('default/c'));
+    expect(page.text()).toBe('live none');
+    page.unmount();
+    expect(pods.subscriptions()).toBe(0);
+  });
+
+  it('renders only the fields that it selects, and selects nothing of an object that is not there', () => {
+    let renders = 0;
+    const Labels = ({ pods }: { readonly pods: Pods }): string => {
+      const [labels, loaded] = useObject(pods, 'default/a', { select: ({ metadata }) => ({ app: metadata?.labels?.['app'] ?? 'none' }) });
+      renders += 1;
+      if (loaded) expectTypeOf(labels).toEqualTypeOf<{ app: string } | undefined>();
+      return labels?.app ?? 'gone';
+    };
+    const pods = fakeCollection([pod('a', { metadata: { labels: { app: 'web' } } })]);
+    const page = show(createElement(Labels, { pods }));
+    const before = renders;
+    act(() => pods.put(pod('a', { metadata: { labels: { app: 'web', v: '2' } } })));
+    expect([page.text(), renders]).toEqual(['web', before]);
+    act(() => pods.put(pod('a', { metadata: { labels: { app: 'api' } } })));
+    expect([page.text(), renders]).toEqual(['api', before + 1]);
+    act(() => pods.remove('default/a'));
+    expect(page.text()).toBe('gone');
+    page.unmount();
+  });
+
+  it('refuses a key that is none', () => {
+    expect(() => useObject(fakeCollection([]), '')).toThrow('Expected `key` of `useObject` to be a non-empty string, got ""');
+  });
+});

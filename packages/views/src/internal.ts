@@ -1,0 +1,2 @@
+// What the packages of this repository need and users do not: it may change in any version.
+export { labelsOfObjectsIn, trackNeeds, untyped, viewPortOf } from './kernel/viewPort.js';

@@ -1,0 +1,2 @@
+// Sources for tests
+export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakeCollection.js';

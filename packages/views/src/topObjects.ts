@@ -1,0 +1,203 @@
+import { map, type Observable } from 'rxjs';
+import { describeValue, firstWhere, rules } from 'rx-informer/internal';
+import type { Collection } from 'rx-informer';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
+import type { View, ViewInput, ViewOptions } from './view.js';
+import { untyped } from './kernel/viewPort.js';
+import { noChange } from './kernel/computations.js';
+import type { InputLink } from './kernel/reads/inputLink.js';
+import { ViewNode } from './kernel/viewNode.js';
+
+/**
+ * Options of `topObjects`.
+ */
+export interface TopObjectsOptions<T> extends ViewOptions<T> {
+  /** The maximum number of objects in the view. @defaultValue 50 */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * A view whose objects have an order.
+ */
+export interface OrderedView<T> extends View<T> {
+  /** The objects in their order, after each change. */
+  readonly ordered$: Observable<readonly T[]>;
+  /** The objects in their order; empty while the view has no subscribers. */
+  ordered(): readonly T[];
+}
+
+/**
+ * Makes a view of the first objects of a collection, by an order: the rows of a table.
+ *
+ * ```text
+ * pods              {+a(3) +b(1) +c(2)}      {~a(0)}             {-b}
+ * limit: 2          {+b +c}                  {-c +a}             {-b +c}
+ * ```
+ *
+ * Equal objects are ordered by key. Like every collection, the view is keyed; `ordered$` and `ordered()` return its objects in their order.
+ * When `compare` throws for an object, its position stays, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`. It is compared
+ * again when it, or the object that it was compared with, has changed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { topObjects } from '@rx-informer/views';
+ *
+ * const events = createInformer(createClient(), resources.core.v1.events);
+ * const newest = topObjects(events, (a, b) => (b.lastTimestamp ?? '').localeCompare(a.lastTimestamp ?? ''), { limit: 20 });
+ * newest.ordered$.subscribe((rows) => console.log(rows.map(({ reason }) => reason)));
+ * ```
+ *
+ * @param compare - negative if `a` precedes `b`. Must depend on the two objects alone.
+ * @throws TypeError when an argument is wrong.
+ */
+export function topObjects<T>(
+  collection: Collection<T>,
+  compare: (a: T, b: T) => number,
+  options: TopObjectsOptions<T> = {},
+): OrderedView<T> {
+  expectCollection('topObjects', collection);
+  expectFunction('topObjects', 'a function that compares two objects', compare);
+  checkViewOptions('topObjects', options, { limit: rules.number({ min: 1, integer: true, infinite: true }) });
+  const { limit = 50, ...others } = options;
+  return new Ranking(collection, compare, limit, others) as unknown as OrderedView<T>;
+}
+
+/** The maximum number of keys in a chunk: an insertion or removal moves at most these. */
+const pieceSize = 512;
+
+/** A position in the order. */
+interface Place {
+  readonly piece: number;
+  readonly at: number;
+}
+
+/**
+ * A view of the first objects of an order. All objects are kept in order, so that the next one is known when one of the first is removed.
+ */
+class Ranking<T> extends ViewNode<T> {
+  /** The objects in their order, after each change. */
+  readonly ordered$: Observable<readonly T[]>;
+  private readonly input: Collection<T>;
+  private readonly compare: (a: T, b: T) => number;
+  private readonly limit: number;
+  /** The keys in order, in non-empty chunks, and each object at the time of its insertion. */
+  private pieces: string[][] = [];
+  private readonly placed = new Map<string, T>();
+  /** For each object that could not be placed: the key of the object that it could not be compared with. It is placed again when that object changes. */
+  private readonly blockedBy = new Map<string, string>();
+  /** The object of the current comparison. */
+  private other = '';
+  private top: ReadonlySet<string> = new Set<string>();
+
+  constructor(input: Collection<T>, compare: (a: T, b: T) => number, limit: number, options: ViewOptions<T>) {
+    super('topObjects', [untyped(input)], options);
+    this.input = input;
+    const guarded = this.guarded(compare);
+    this.compare = (a, b) => {
+      const order: unknown = guarded(a, b);
+      if (typeof order === 'number' && !Number.isNaN(order)) return order;
+      throw new TypeError(`Expected the comparison to return a number, got ${describeValue(order)}`);
+    };
+    this.limit = limit;
+    this.ordered$ = this.change$.pipe(map(() => this.ordered()));
+  }
+
+  /** The objects in their order. */
+  ordered(): readonly T[] {
+    return [...this.top].map((key) => this.placed.get(key) as T);
+  }
+
+  protected compute(key: string): void {
+    const object = this.input.indexer.getByKey(key);
+    const before = this.placed.get(key);
+    const place = before === undefined ? undefined : this.find(key, before);
+    if (place !== undefined) this.remove(place);
+    this.blockedBy.delete(key);
+    try {
+      if (object === undefined) {
+        this.placed.delete(key);
+        this.needs?.unuse(key);
+      } else {
+        this.use(key, (needs) => needs.key(untyped(this.input), key));
+        this.insert(this.placeOf(key, object), key);
+        this.placed.set(key, object);
+      }
+      this.succeed(key);
+      const link = this.links.get(untyped(this.input)) as InputLink<never>;
+      for (const [blocked, by] of this.blockedBy) if (by === key) this.mark(blocked, link, noChange);
+    } catch (error) {
+      if (place !== undefined) this.insert(place, key);
+      this.blockedBy.set(key, this.other);
+      this.fail(key, error);
+    }
+    this.touch(key);
+  }
+
+  protected override collect(): void {
+    const top = new Set<string>();
+    for (const piece of this.pieces) {
+      if (top.size >= this.limit) break;
+      for (const key of piece) if (top.size < this.limit) top.add(key);
+    }
+    for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
+    for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
+    for (const key of this.touched) if (!top.has(key)) this.results.set(key, undefined);
+    this.top = top;
+    this.touched.clear();
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    return [{ collection: this.input.name, read: `key ${key}`, keys: [key] }];
+  }
+
+  protected reset(): void {
+    this.pieces = [];
+    this.placed.clear();
+    this.blockedBy.clear();
+    this.top = new Set<string>();
+  }
+
+  /** The position to insert an object at: after all that precede it; equal ones are ordered by key. */
+  private placeOf(key: string, object: T): Place {
+    const isBefore = (other: string): boolean => {
+      this.other = other;
+      const order = this.compare(object, this.placed.get(other) as T);
+      return order < 0 || (order === 0 && key < other);
+    };
+    const { pieces } = this;
+    const piece = firstWhere(pieces.length, (at) => isBefore(pieces[at]?.at(-1) as string));
+    if (piece === pieces.length) return { piece: Math.max(0, piece - 1), at: pieces.at(-1)?.length ?? 0 };
+    const keys = pieces[piece] as string[];
+    return { piece, at: firstWhere(keys.length, (at) => isBefore(keys[at] as string)) };
+  }
+
+  /** The current position of an object, found by comparison if `compare` still returns the same results. */
+  private find(key: string, object: T): Place {
+    try {
+      const { piece, at } = this.placeOf(key, object);
+      const found = at > 0 ? { piece, at: at - 1 } : { piece: piece - 1, at: (this.pieces[piece - 1]?.length ?? 0) - 1 };
+      if (this.pieces[found.piece]?.[found.at] === key) return found;
+    } catch {
+      // Search for it below.
+    }
+    const piece = this.pieces.findIndex((keys) => keys.includes(key));
+    return { piece, at: this.pieces[piece]?.indexOf(key) ?? -1 };
+  }
+
+  private insert({ piece, at }: Place, key: string): void {
+    const keys = this.pieces[piece];
+    if (keys === undefined) {
+      this.pieces.push([key]);
+      return;
+    }
+    keys.splice(at, 0, key);
+    if (keys.length > pieceSize) this.pieces.splice(piece + 1, 0, keys.splice(pieceSize / 2));
+  }
+
+  private remove({ piece, at }: Place): void {
+    const keys = this.pieces[piece];
+    keys?.splice(at, 1);
+    if (keys?.length === 0) this.pieces.splice(piece, 1);
+  }
+}

@@ -1,2 +1,0 @@
-// The explored functions in one module, so that it can be loaded with a mutant of one source file.
-export { cursorAt, cursorStep, emptyCursor, includes, isCurrent, nextOf, sentTo } from '../../../src/relay/log/cursor.js';

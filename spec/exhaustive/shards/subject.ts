@@ -1,2 +1,0 @@
-// The explored functions in one module, so that it can be loaded with a mutant of one source file.
-export { nextRecord } from '../../../src/controller/shards/nextRecord.js';

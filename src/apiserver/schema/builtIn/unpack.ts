@@ -1,6 +1,0 @@
-import { brotliDecompressSync } from 'node:zlib';
-
-/** Unpacks JSON that tools/packSchemas.ts has compressed. */
-export function unpack(packed: string): unknown {
-  return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString());
-}

@@ -1,2 +1,0 @@
-// The entry `rx-informer/browser`: what only pages need.
-export { type SnapshotDatabase, snapshotDatabase, type SnapshotDatabaseOptions } from './snapshotDatabase.js';

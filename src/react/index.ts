@@ -1,4 +1,0 @@
-export type { CollectionState } from '../views/kernel/collectionStore.js';
-export type { HookOptions } from './useSelected.js';
-export { useCollection } from './useCollection.js';
-export { useObject } from './useObject.js';

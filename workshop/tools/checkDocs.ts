@@ -1,0 +1,142 @@
+// Checks the claims of the pages: linked files and headings exist, quoted tests exist in the named specs, every clause of docs/semantics.md
+// and every Y of docs/features.md names a spec, and every defect of docs/migration.md has a test.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const problems: string[] = [];
+
+interface Line {
+  readonly file: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+function report({ file, number }: Line, problem: string): void {
+  problems.push(`${relative(root, file)}:${String(number)} ${problem}`);
+}
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+function pagesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+}
+
+/** The lines of a page outside of code. */
+function proseOf(file: string): Line[] {
+  let inCode = false;
+  return read(file)
+    .split('\n')
+    .map((text, at): Line => ({ file, number: at + 1, text }))
+    .filter(({ text }) => {
+      const isFence = /^\s*```/.test(text);
+      if (isFence) inCode = !inCode;
+      return !isFence && !inCode;
+    });
+}
+
+/** The anchors of a page's headings, made like on GitHub. */
+function anchorsOf(file: string): Set<string> {
+  const headings = proseOf(file).flatMap(({ text }) => /^#{1,6} (.+)$/.exec(text)?.[1] ?? []);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** The names of the tests in a spec; for the conformance suite, those of its cases. */
+function testsOf(spec: string): Set<string> {
+  const files = [spec];
+  if (spec.endsWith('conformance/source.spec.ts')) {
+    const cases = join(root, 'src/testing/suites/sourceCases');
+    files.push(...readdirSync(cases).map((name) => join(cases, name)));
+  }
+  const names = files.flatMap((file) => [
+    ...read(file).matchAll(
+      /(?:^|\s|\)|\bit|\btest|\bfailing|\blisting|\bstreaming|\bwatching)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm,
+    ),
+  ]);
+  return new Set(names.map(([, , name = '']) => name.replace(/\\(['"`])/g, '$1')));
+}
+
+function checkLink(line: Line, target: string): void {
+  if (/^[a-z]+:/.test(target)) return;
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? line.file : resolve(dirname(line.file), decodeURIComponent(path));
+  if (!existsSync(file)) report(line, `links to ${target}, which does not exist`);
+  else if (anchor !== undefined && (statSync(file).isDirectory() || !anchorsOf(file).has(anchor)))
+    report(line, `links to ${target}, which has no such heading`);
+}
+
+function checkQuotedTests(line: Line): void {
+  const [, target, quotes] = /\]\(([^)]+\.spec\.ts)\): (".+)$/.exec(line.text) ?? [];
+  if (target === undefined || quotes === undefined) return;
+  const spec = resolve(dirname(line.file), target);
+  if (!existsSync(spec)) return;
+  const tests = testsOf(spec);
+  for (const [, name = ''] of quotes.matchAll(/"([^"]+)"/g)) {
+    if (!tests.has(name)) report(line, `quotes a test that is not in ${relative(root, spec)}: ${name}`);
+  }
+}
+
+function checkClauses(file: string): void {
+  const lines = proseOf(file);
+  const clauses = lines.filter(({ text }) => /^\*\*\d+\.\d+\*\*/.test(text));
+  for (const [at, clause] of clauses.entries()) {
+    const end = clauses[at + 1]?.number ?? Infinity;
+    const proofs = lines.filter(({ number, text }) => number > clause.number && number < end && /^- \[.+\.spec\.ts\)/.test(text));
+    if (proofs.length === 0) report(clause, 'is a clause without a spec');
+  }
+}
+
+function checkFeatures(file: string): void {
+  for (const line of proseOf(file)) {
+    const [, number, , mark = '', spec = ''] = line.text.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    if (number !== undefined && /^\d+$/.test(number) && mark === 'Y' && !spec.includes('../spec/'))
+      report(line, 'is marked Y without a spec');
+  }
+}
+
+/** A defect without a linked spec is tested in makeInformer's spec, by its number. */
+function checkDefects(file: string): void {
+  const proven = new Set<string>();
+  for (const name of testsOf(join(root, 'spec/informer/compat/makeInformer.spec.ts'))) {
+    const [, numbers = ''] = /\(defects? ([^)]+)\)/.exec(name) ?? [];
+    for (const [number] of numbers.matchAll(/\d+/g)) proven.add(number);
+  }
+  for (const line of proseOf(file)) {
+    const [, numbers = '', , here = ''] = line.text.split('|').map((cell) => cell.trim());
+    if (!/^[\d, ]+$/.test(numbers) || here === '-' || here.includes('../spec/')) continue;
+    for (const [number] of numbers.matchAll(/\d+/g)) if (!proven.has(number)) report(line, `has no test that cites defect ${number}`);
+  }
+}
+
+const docs = join(root, 'docs');
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => join(root, name)),
+  ...pagesBelow(docs),
+  ...pagesBelow(join(root, 'examples')),
+];
+let links = 0;
+for (const line of pages.flatMap(proseOf)) {
+  for (const [, target = ''] of line.text.replace(/`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+    links += 1;
+    checkLink(line, target);
+  }
+  checkQuotedTests(line);
+}
+checkClauses(join(docs, 'semantics.md'));
+checkFeatures(join(docs, 'features.md'));
+checkDefects(join(docs, 'migration.md'));
+
+for (const problem of problems) console.error(problem);
+console.log(`${String(pages.length)} pages, ${String(links)} links, ${String(problems.length)} problems`);
+if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,93 @@
+// Which behaviours of client-go's informer machinery do our specs prove?
+//
+// A spec cites a behaviour by its row id in a test's name: it('keeps the last of several equal keys (ST-06)'). Of each test that passed in
+// the last runs (reports/*.json) the first two ids count. Behaviours that were rejected are in a table in docs/differences.md.
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+interface Behaviour {
+  readonly id: string;
+  readonly component: string;
+  readonly mark: 'core' | 'useful' | 'peripheral';
+}
+
+/** The part of Jest's JSON results that is used here. */
+interface JestResults {
+  readonly testResults: readonly { readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[] }[];
+}
+
+type Standing = 'cited' | 'decided' | 'missing';
+
+const rowId = /\b[A-Z]{2}-\d{2}\b/g;
+const idsPerTest = 2;
+const root = new URL('../..', import.meta.url);
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(new URL(path, root), 'utf8')) as T;
+}
+
+async function namesOfPassedTests(): Promise<string[]> {
+  const files = await readdir(new URL('reports/', root)).catch(() => []);
+  const reports = files.filter((file) => file.endsWith('.json'));
+  if (reports.length === 0) throw new Error(`No test results in ${fileURLToPath(new URL('reports/', root))}: run npm test first`);
+  const results = await Promise.all(reports.map((file) => readJson<JestResults>(`reports/${file}`)));
+  return results
+    .flatMap((result) => result.testResults)
+    .flatMap((file) => file.assertionResults)
+    .filter((test) => test.status === 'passed')
+    .map((test) => test.fullName);
+}
+
+async function decidedIds(): Promise<Set<string>> {
+  const text = await readFile(new URL('docs/differences.md', root), 'utf8');
+  const tableRows = text.split('\n').filter((line) => line.startsWith('|'));
+  return new Set(tableRows.flatMap((line) => line.match(rowId) ?? []));
+}
+
+function citedIds(testNames: readonly string[]): Set<string> {
+  return new Set(testNames.flatMap((name) => [...new Set(name.match(rowId))].slice(0, idsPerTest)));
+}
+
+function countsOf(behaviours: readonly Behaviour[], standingOf: (id: string) => Standing): string {
+  const count = (standing: Standing): number => behaviours.filter(({ id }) => standingOf(id) === standing).length;
+  return (['cited', 'decided', 'missing'] as const).map((standing) => String(count(standing)).padStart(8)).join('');
+}
+
+function printTable(behaviours: readonly Behaviour[], standingOf: (id: string) => Standing): void {
+  const components = [...new Set(behaviours.map(({ component }) => component))];
+  const width = Math.max(...components.map((name) => name.length)) + 2;
+  const line = (name: string, rows: readonly Behaviour[]): string => {
+    const marked = (mark: Behaviour['mark']): Behaviour[] => rows.filter((row) => row.mark === mark);
+    return `${name.padEnd(width)}${countsOf(marked('core'), standingOf)}   ${countsOf(marked('useful'), standingOf)}`;
+  };
+  const heading = '   cited decided missing';
+  console.log(`${''.padEnd(width)}    core${''.padEnd(19)}    useful`);
+  console.log(`${''.padEnd(width)}${heading}   ${heading}`);
+  for (const name of components) {
+    console.log(
+      line(
+        name,
+        behaviours.filter(({ component }) => component === name),
+      ),
+    );
+  }
+  console.log(line('total', behaviours));
+}
+
+function printMissing(behaviours: readonly Behaviour[], standingOf: (id: string) => Standing): void {
+  for (const mark of ['core', 'useful'] as const) {
+    const missing = behaviours.filter((row) => row.mark === mark && standingOf(row.id) === 'missing').map(({ id }) => id);
+    console.log(`\nmissing, ${mark}: ${missing.join(' ') || 'none'}`);
+  }
+}
+
+const behaviours = await readJson<Behaviour[]>('workshop/tools/behaviours.json');
+const cited = citedIds(await namesOfPassedTests());
+const decided = await decidedIds();
+const standingOf = (id: string): Standing => (cited.has(id) ? 'cited' : decided.has(id) ? 'decided' : 'missing');
+
+printTable(behaviours, standingOf);
+printMissing(behaviours, standingOf);
+const known = new Set(behaviours.map(({ id }) => id));
+const unknown = [...cited, ...decided].filter((id) => !known.has(id));
+if (unknown.length > 0) console.log(`\nno such behaviour: ${unknown.join(' ')}`);

@@ -1,0 +1,121 @@
+// Makes a release: a commit and a tag. Pushing the tag publishes it (.github/workflows/release.yml).
+//
+//   npm run release -- 0.2.0               CHANGELOG.md, versions, the gate, the tarball, the commit, the tag
+//   npm run release -- 0.2.0 --dry-run     only says what it would do
+//   npm run release -- 0.2.0 --notes       prints what is new in a version that is released
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { notesOf, withRelease } from './release/changelog.js';
+import { asPublished, placeholdersOf } from './release/published.js';
+
+interface Step {
+  readonly what: string;
+  readonly act: () => void;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Pages that describe the installation: they change when the package is published. */
+const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
+const pages = ['README.md', ...guides, 'packages/create/README.md'];
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'packages/create/package.json', ...pages];
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const npm = (...args: readonly string[]): unknown => execFileSync('npm', args, { cwd: root, stdio: 'inherit' });
+const manifest = (): { readonly version: string } => JSON.parse(read('package.json')) as { readonly version: string };
+const versionNow = (): string => manifest().version;
+
+const numbersOf = (version: string): readonly number[] => version.split(/[.-]/, 3).map(Number);
+
+function isBefore(version: string, other: string): boolean {
+  const [theirs, ours] = [numbersOf(other), numbersOf(version)];
+  const at = ours.findIndex((number, place) => number !== theirs[place]);
+  return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
+}
+
+function checkVersion(version: string | undefined): string {
+  if (version === undefined || !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)) {
+    throw new TypeError(`Expected a version such as 0.2.0, got ${version ?? 'none'}`);
+  }
+  return version;
+}
+
+/** Checks the preconditions before anything is changed. */
+function checkState(version: string): void {
+  const current = versionNow();
+  if (isBefore(version, current)) throw new TypeError(`Expected a version that is not before ${current}, got ${version}`);
+  const placeholders = placeholdersOf({ ...manifest() });
+  if (placeholders.length > 0) {
+    throw new Error(`Expected package.json to name the project's own pages, got a placeholder (OWNER) in ${placeholders.join(', ')}`);
+  }
+  const changes = git('status', '--porcelain');
+  if (changes !== '') throw new Error(`Expected a clean work tree, got\n${changes}`);
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`Expected v${version} to be a new tag, got one that exists`);
+}
+
+function stepsOf(version: string): readonly Step[] {
+  const changelog = withRelease(read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10));
+  return [
+    { what: `CHANGELOG.md: what is unreleased becomes ${version}`, act: () => writeFileSync(join(root, 'CHANGELOG.md'), changelog) },
+    {
+      what: `package.json, package-lock.json, packages/create/package.json: version ${version}`,
+      act: () => {
+        npm('version', version, '--no-git-tag-version', '--allow-same-version');
+        npm('version', version, '--no-git-tag-version', '--allow-same-version', '--prefix', 'create-rx-informer');
+      },
+    },
+    {
+      what: `${pages.join(', ')}: the package is got from the registry`,
+      act: () => pages.forEach((page) => writeFileSync(join(root, page), asPublished(read(page)))),
+    },
+    { what: 'the gate: npm run check', act: () => void npm('run', 'check') },
+    {
+      what: `the tarball: rx-informer-${version}.tgz, of the build that the gate has made`,
+      act: () => void npm('pack', '--ignore-scripts'),
+    },
+    {
+      what: `git commit: release ${version}`,
+      act: () => void git('commit', '--quiet', '--message', `release ${version}`, '--', ...changed),
+    },
+    { what: `git tag v${version}`, act: () => void git('tag', '--annotate', `v${version}`, '--message', `rx-informer ${version}`) },
+  ];
+}
+
+function release(version: string): void {
+  try {
+    for (const { what, act } of stepsOf(version)) {
+      console.log(`== ${what}`);
+      act();
+    }
+  } catch (error) {
+    if (git('tag', '--list', `v${version}`) === '') git('checkout', 'HEAD', '--', ...changed);
+    throw error;
+  }
+  console.log(`\nLook at it, then: git push --follow-tags`);
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    options: { 'dry-run': { type: 'boolean', default: false }, notes: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const version = checkVersion(positionals[0]);
+  if (values.notes) {
+    if (versionNow() !== version) throw new Error(`Expected version ${version} in package.json, got ${versionNow()}`);
+    console.log(notesOf(read('CHANGELOG.md'), version));
+    return;
+  }
+  checkState(version);
+  if (!values['dry-run']) release(version);
+  else for (const { what } of stepsOf(version)) console.log(`would do: ${what}`);
+}
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
