@@ -44,14 +44,15 @@ const rxjsImports = {
 
 const config = defineConfig(
   globalIgnores([
-    'dist',
+    '**/dist',
     'coverage',
     'reports',
     'docs',
     'docs-site',
-    'site/.pages',
-    'consumers',
-    'create-rx-informer',
+    'workshop/site/.pages',
+    'workshop/consumers',
+    'packages/create',
+    '**/node_modules',
     'src/api/kubernetes',
     'src/api/resources.ts',
   ]),
@@ -71,7 +72,10 @@ const config = defineConfig(
     files: ['workshop/site/lookAtPage.js'],
     languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
   },
-  { files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
+  {
+    files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/site/.vitepress/**/*.js'],
+    rules: { 'import-x/no-default-export': 'off' },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
@@ -94,7 +98,7 @@ const config = defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
     rules: {
       ...ambientTimeAndChance,
       'max-lines': ['warn', 400],
@@ -106,7 +110,7 @@ const config = defineConfig(
           ...rxjsImports,
           patterns: [
             ...rxjsImports.patterns,
-            { group: ['node:*'], message: 'Only cli, manager, inspector, testing and client/node know Node.' },
+            { group: ['node:*'], message: 'Only cli, api-server, inspector, manager, testing, relay/serve and client/node know Node.' },
           ],
         },
       ],
@@ -142,9 +146,9 @@ const config = defineConfig(
       'no-restricted-syntax': ['error', noExportStar],
     },
   },
-  { files: ['src/**/index.ts'], rules: { 'max-lines': 'off' } },
+  { files: ['{src,packages/*/src}/**/index.ts', 'src/internal.ts'], rules: { 'max-lines': 'off' } },
   {
-    files: ['spec/**/*.ts'],
+    files: ['{spec,packages/*/spec,workshop/spec}/**/*.ts'],
     extends: [jest.configs['flat/recommended']],
     settings: { jest: { globalPackage: '@jest/globals', version: 30 } },
     rules: {

@@ -32,15 +32,22 @@ const project = (displayName, folders, without = []) => ({
 });
 
 const packages = ['views', 'controller', 'relay', 'inspector', 'api-server', 'cli'];
-/** Of the package as built, of other programs, or of other runtimes: each is run by its own command. */
-const apart = { built: 'spec/built', e2e: 'spec/e2e', real: 'workshop/spec/real', peers: 'workshop/spec/peers', runtimes: 'workshop/spec/runtimes' };
+/** Of the packages as built, of other programs and runtimes, or of what only the workshop installs: each is run by its own command. */
+const apart = {
+  built: 'spec/built',
+  e2e: 'spec/e2e',
+  real: 'workshop/spec/real',
+  peers: 'workshop/spec/peers',
+  runtimes: 'workshop/spec/runtimes',
+  installed: 'workshop/spec/installed',
+};
 
 /** @type {import('jest').Config} */
 const config = {
   projects: [
     project('root', ['spec'], [apart.built, apart.e2e]),
     ...packages.map((name) => project(name, [`packages/${name}/spec`])),
-    project('workshop', ['workshop/spec'], [apart.real, apart.peers, apart.runtimes]),
+    project('workshop', ['workshop/spec'], [apart.real, apart.peers, apart.runtimes, apart.installed]),
     ...Object.entries(apart).map(([name, folder]) => project(name, [folder])),
   ],
   // Only what hangs is ended by it: how fast anything is, is for workshop/bench to say. Jest reads it here, not in a project.

@@ -9,7 +9,17 @@ export { duplicate, type FieldError, forbiddenField, invalidValue, notSupported,
 export { schemaAtPath } from './api/definitions/schemaAtPath.js';
 export { atRoot, extensionErrors, partsOf, placeErrors, rootErrors, type Surroundings } from './api/definitions/schemaErrors.js';
 export { structuralErrors } from './api/definitions/structuralErrors.js';
-export { additionalOf, fieldSchemaOf, isUnwantedNull, itemsOf, propertyOf, schemasAt, type StructuralSchema, textsAt, typeFields } from './api/definitions/structuralSchema.js';
+export {
+  additionalOf,
+  fieldSchemaOf,
+  isUnwantedNull,
+  itemsOf,
+  propertyOf,
+  schemasAt,
+  type StructuralSchema,
+  textsAt,
+  typeFields,
+} from './api/definitions/structuralSchema.js';
 export { columnErrors, selectableErrors, subresourceErrors } from './api/definitions/versionErrors.js';
 export { entryOf } from './api/entryOf.js';
 export { errorOf, messageOf } from './api/errors/informerError.js';
@@ -18,10 +28,27 @@ export { firstWhere } from './api/firstWhere.js';
 export { inProduction } from './api/inProduction.js';
 export { asJsonObject, asString, isJsonArray, isJsonObject, type Json, jsonEqual, type JsonObject, valueAt } from './api/json.js';
 export { jsonTextOf } from './api/jsonTextOf.js';
-export { compareResourceVersions, labelsInMetadata, type ListMeta, namespaceOfKey, resourceVersionOf, uidOf } from './api/kubernetesObject.js';
+export {
+  compareResourceVersions,
+  labelsInMetadata,
+  type ListMeta,
+  namespaceOfKey,
+  resourceVersionOf,
+  uidOf,
+} from './api/kubernetesObject.js';
 export { initialEventsEndAnnotation } from './api/listerWatcher.js';
 export { onAbort } from './api/onAbort.js';
-export { checkOptions, type Complete, definedOf, describeValue, expectArgument, type OptionRules, randomOf, rules, similarTo } from './api/options.js';
+export {
+  checkOptions,
+  type Complete,
+  definedOf,
+  describeValue,
+  expectArgument,
+  type OptionRules,
+  randomOf,
+  rules,
+  similarTo,
+} from './api/options.js';
 export { parseQuantity } from './api/parseQuantity.js';
 export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
 export { type Describable, describable, runningKey } from './api/running/describable.js';

@@ -15,7 +15,7 @@ export { isInternalError, isTooLargeResourceVersion } from './api/errors/apiErro
 export type { StatusCause, StatusDetails } from './api/errors/apiError.js';
 
 // Client
-export type { Impersonation, KubeConfigLike } from './client/clientOptions.js';
+export type { Impersonation, KubeConfigLike, LoginProvider } from './client/clientOptions.js';
 export type {
   DeleteOptions,
   GetOptions,

@@ -1,6 +1,14 @@
 import { tap } from 'rxjs';
 
-import { applyObject, applyStatus, ensureFinalizer, hasFinalizer, isBeingDeleted, type Outcome, removeFinalizer } from '@rx-informer/controller';
+import {
+  applyObject,
+  applyStatus,
+  ensureFinalizer,
+  hasFinalizer,
+  isBeingDeleted,
+  type Outcome,
+  removeFinalizer,
+} from '@rx-informer/controller';
 import { type Edited, type KubeClient, resources } from 'rx-informer';
 import type { Controller } from '@rx-informer/controller/manager';
 import { desiredDeployment, desiredService, statusOf } from './desiredState.js';

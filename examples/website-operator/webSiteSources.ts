@@ -1,6 +1,15 @@
 import type { Observable } from 'rxjs';
 
-import { anyOf, filterUpdates, generationChanged, partChanged, type ResourceEvent, specChanged, type V1Deployment, type V1Service } from 'rx-informer';
+import {
+  anyOf,
+  filterUpdates,
+  generationChanged,
+  partChanged,
+  type ResourceEvent,
+  specChanged,
+  type V1Deployment,
+  type V1Service,
+} from 'rx-informer';
 import { ownerKeys, type SourceValue } from '@rx-informer/controller';
 import { type WebSite, websites } from './webSite.js';
 

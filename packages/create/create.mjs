@@ -7,7 +7,7 @@ const usage = `Usage: npm create rx-informer <folder>
 
 Starts an operator in a new folder, which gives it its name.
 
-  --rx-informer <version>   the version of rx-informer, or the path of its tarball
+  --rx-informer <version>   the version of rx-informer, or a folder with the tarballs of its packages
   --help                    print this
 `;
 

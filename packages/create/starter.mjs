@@ -1,5 +1,5 @@
 // Copies the template into a new folder, and renames it: for `npm create rx-informer` and for `rx-informer create`.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,14 +11,32 @@ const renamed = { _gitignore: '.gitignore', _dockerignore: '.dockerignore', '_pa
 /** A mistake of the caller, which is printed as one line. */
 export class UsageError extends Error {}
 
+/** The packed packages of a folder: their files, by name. */
+function tarballsIn(folder) {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+  const nameOf = (file) => file.replace(/-\d+\.\d+\.\d+.*\.tgz$/, '').replace(/^rx-informer-/, '@rx-informer/');
+  const tarballs = Object.fromEntries(files.map((file) => [nameOf(file), file]));
+  if (tarballs['rx-informer'] === undefined) throw new UsageError(`expected the tarballs of rx-informer in ${folder}, got none`);
+  return tarballs;
+}
+
 /**
- * The dependency for package.json. A tarball is copied into the new folder, since `docker build` and CI have no access to other folders.
+ * The package.json of the operator, with dependencies on a version, or on tarballs. These are copied into the new folder, since `docker build` and CI
+ * have no access to other folders, and all of them are named, since they depend on each other.
  */
-function dependencyOf(given) {
-  if (given === undefined) return { version: `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}` };
-  if (!given.endsWith('.tgz')) return { version: given };
-  if (!existsSync(given)) throw new UsageError(`expected --rx-informer to be a version or a tarball that exists, got ${given}`);
-  return { version: `file:${basename(given)}`, tarball: given };
+function withDependencies(text, given) {
+  const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (given !== undefined && !isFolder && /[/\\]|\.tgz$/.test(given))
+    throw new UsageError(`expected --rx-informer to be a version, or a folder with tarballs, got ${given}`);
+  const version = given ?? `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}`;
+  if (!isFolder) return { manifest: text.replaceAll('RX_INFORMER_VERSION', version), tarballs: [] };
+  const tarballs = tarballsIn(given);
+  const manifest = JSON.parse(text);
+  for (const [name, file] of Object.entries(tarballs)) {
+    const group = manifest.dependencies[name] === undefined ? manifest.devDependencies : manifest.dependencies;
+    group[name] = `file:${file}`;
+  }
+  return { manifest: `${JSON.stringify(manifest, null, 2)}\n`, tarballs: Object.values(tarballs) };
 }
 
 function checkFolder(folder) {
@@ -41,17 +59,17 @@ function filesBelow(folder) {
  *
  * @param folder - the path; its last part is the name.
  *
- * @param given - the version of rx-informer, or the path of a tarball; by default the version of this package.
+ * @param given - the version of rx-informer, or the path of a folder with the tarballs of all its packages; by default the version of this package.
  */
 export function createOperator(folder, given) {
   const name = checkFolder(resolve(folder));
-  const { version, tarball } = dependencyOf(given);
+  const { manifest, tarballs } = withDependencies(readFileSync(join(template, '_package.json'), 'utf8'), given);
   for (const file of filesBelow(template)) {
     const target = join(folder, dirname(file), renamed[basename(file)] ?? basename(file));
     mkdirSync(dirname(target), { recursive: true });
-    const text = readFileSync(join(template, file), 'utf8');
-    writeFileSync(target, text.replaceAll('my-operator', name).replaceAll('RX_INFORMER_VERSION', version));
+    const text = file === '_package.json' ? manifest : readFileSync(join(template, file), 'utf8');
+    writeFileSync(target, text.replaceAll('my-operator', name));
   }
-  if (tarball !== undefined) copyFileSync(tarball, join(folder, basename(tarball)));
+  for (const file of tarballs) copyFileSync(join(given, file), join(folder, file));
   return `The operator is in ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm test\n`;
 }

@@ -99,7 +99,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rx-informer-completion-'));
   writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig);
   writeFileSync(join(folder, 'recording.ndjson'), '');
-  symlinkSync(join(import.meta.dirname, '../../dist/esm/cli/main.js'), join(folder, 'rx-informer'));
+  symlinkSync(join(import.meta.dirname, '../../packages/cli/dist/esm/main.js'), join(folder, 'rx-informer'));
   const path = [folder, process.env['PATH']].join(delimiter);
   // npm sets an editor, which gives zsh the keys of vi.
   const keys = { TERM: 'dumb', EDITOR: 'emacs', VISUAL: '' };

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { entries } from '../../workshop/tools/entries.js';
+import { entries } from '../../workshop/tools/houses.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,14 +17,15 @@ async function runScript(type: 'module' | 'commonjs', script: string): Promise<u
   return JSON.parse(stdout);
 }
 
-describe.each([...entries.keys()])('%s as built', (entry) => {
+describe.each(entries)('$name as built', ({ name: entry, hasCommonJs }) => {
   it('exports the same names to ES modules and to CommonJS', async () => {
     const [esm, cjs] = await Promise.all([
       runScript('module', `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`),
       runScript('commonjs', `console.log(JSON.stringify(Object.keys(require('${entry}')).sort()))`),
     ]);
+    const names = (cjs as string[]).filter((name) => name !== '__esModule' && name !== 'module.exports');
 
-    expect(cjs).toEqual(esm);
+    expect(hasCommonJs ? cjs : names).toEqual(esm);
   });
 
   it('is bundled without a warning', async () => {
@@ -36,8 +37,18 @@ describe.each([...entries.keys()])('%s as built', (entry) => {
       write: false,
       format: 'esm',
       platform: 'node',
-      packages: 'external',
-      alias: Object.fromEntries([...entries].map(([name, file]) => [name, join(root, `dist/esm/${file}.js`)])),
+      external: [
+        'immer',
+        'yaml',
+        'commander',
+        'react',
+        'prom-client',
+        '@opentelemetry/api',
+        '@marcbachmann/cel-js',
+        're2js',
+        'rxjs',
+        '@kubernetes/client-node',
+      ],
       logLevel: 'silent',
     });
 
@@ -118,7 +129,9 @@ describe('the declarations of all entries', () => {
   // compiled.
   it.each(['mts', 'cts'])('stand on their own for .%s', async (ending) => {
     const folder = await mkdtemp(join(root, 'reports/entries-'));
-    const lines = [...entries.keys()].map((entry, at) => `export * as entry${at} from '${entry}';`);
+    const lines = entries
+      .filter(({ hasCommonJs }) => hasCommonJs || ending === 'mts')
+      .map(({ name }, at) => `export * as entry${at} from '${name}';`);
     const file = join(folder, `all.${ending}`);
     await writeFile(file, lines.join('\n'));
     const options = ['--ignoreConfig', '--noEmit', '--skipLibCheck', 'false', '--strict', '--exactOptionalPropertyTypes'];

@@ -7,18 +7,14 @@ import { followGuide } from '../../workshop/tools/guides/followGuide.js';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Pages for a reader who has only the packed package: the spec follows each of them literally, with its files, commands and outputs. */
-describe('somebody who has only the tarball', () => {
+/** Pages for a reader who has only the packed packages: the spec follows each of them literally, with its files, commands and outputs. */
+describe('somebody who has only the tarballs', () => {
   let folder: string;
-  let tarball: string;
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'rx-informer-tarball-'));
-    const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    tarball = join(folder, (JSON.parse(packed) as [{ readonly filename: string }])[0].filename);
+    folder = mkdtempSync(join(tmpdir(), 'rx-informer-tarballs-'));
+    const args = ['pack', '--silent', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
+    execFileSync('npm', args, { cwd: root, stdio: 'ignore' });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,7 +25,7 @@ describe('somebody who has only the tarball', () => {
   ])(
     'gets to %s by %s',
     async (_, page) => {
-      expect(await followGuide(join(root, page), tarball)).toBeUndefined();
+      expect(await followGuide(join(root, page), folder)).toBeUndefined();
     },
     600_000,
   );

@@ -1,11 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { pageModules } from '../../workshop/tools/pageModules.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from '../../workshop/tools/houses.js';
 
 /** A program for browsers, and the modules that it is made of. */
 export interface Bundle {
@@ -14,16 +11,17 @@ export interface Bundle {
 }
 
 /**
- * Bundles a file of workshop/consumers/ for browsers, with the package as its users get it: its package.json, and its modules for pages as built of the
- * present sources, in the `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
+ * Bundles a file of workshop/consumers/ for browsers, with the package as its users get it: its package.json, and its modules for pages as built, in the
+ * `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
  */
 export async function bundleForBrowser(file: string): Promise<Bundle> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-bundle-'));
   const installed = join(folder, 'node_modules/rx-informer');
   try {
-    await pageModules(join(installed, 'dist/browser'));
-    await cp(join(root, 'package.json'), join(installed, 'package.json'));
-    await cp(join(root, 'consumers', file), join(folder, file));
+    await mkdir(join(folder, 'node_modules/@rx-informer'), { recursive: true });
+    await symlink(root, installed);
+    for (const name of ['views', 'relay']) await symlink(join(root, 'packages', name), join(folder, 'node_modules/@rx-informer', name));
+    await cp(join(root, 'workshop/consumers', file), join(folder, file));
     const { outputFiles, metafile } = await build({
       entryPoints: [join(folder, file)],
       absWorkingDir: folder,

@@ -22,7 +22,15 @@ export async function withMutant<Subject>(entry: string, mutant: Mutant): Promis
   if (source.split(mutant.from).length !== 2)
     throw new Error(`Expected the text of "${mutant.name}" once in ${mutant.file}: ${mutant.from}`);
   const built = await build({
-    ...{ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, absWorkingDir: root, conditions: ['@rx-informer/source'] },
+    ...{
+      entryPoints: [entry],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+      absWorkingDir: root,
+      conditions: ['@rx-informer/source'],
+    },
     plugins: [
       {
         name: 'mutant',

@@ -7,8 +7,5 @@ export { toClientNode } from '../client/toClientNode.js';
 export { makeInformer } from '../informer/makeInformer.js';
 export { clientNodeAuth } from './clientNodeAuth.js';
 
-export type { KubeConfigLike, LoginProvider } from '../client/clientOptions.js';
 export type { ClientNodeObject } from '../client/toClientNode.js';
 export type { ClientNodeInformer, ClientNodeVerb } from '../informer/makeInformer.js';
-
-

@@ -22,10 +22,7 @@ export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector
 }
 
 /** Options of `createInformerFactory`: they apply to all its informers. */
-export interface InformerFactoryOptions extends Omit<
-  ResourceInformerOptions<KubernetesObject>,
-  'indexers' | 'metadataOnly' | 'transform'
-> {
+export interface InformerFactoryOptions extends Omit<ResourceInformerOptions<KubernetesObject>, 'indexers' | 'metadataOnly' | 'transform'> {
   /** Makes the cached value of every object; must keep the fields that its type requires. */
   readonly transform?: (<T extends KubernetesObject>(object: T) => T) | undefined;
   /** The resync periods of single resources, instead of `resyncPeriodMs`. */

@@ -7,12 +7,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { entries } from './entries.js';
+import { entries, folderOf, houses } from './houses.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const src = join(root, 'src/');
-/** The names of the reports, and the entry files below src. */
-const reports = Object.fromEntries([...entries].map(([name, file]) => [name.replace(/^rx-informer\//, ''), file]));
+const folders = houses.map((house) => join(folderOf(house), 'src/'));
+const isSource = (path: string): boolean => folders.some((folder) => path.startsWith(folder));
+/** The names of the reports, and the sources of the entries. */
+const reports = Object.fromEntries(
+  entries.map(({ name, source }) => [name.replace(/^@?rx-informer\//, '').replaceAll('/', '-'), { name, source }]),
+);
 
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -21,12 +24,13 @@ const compilerOptions: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   stripInternal: true,
   types: ['node'],
+  customConditions: ['@rx-informer/source'],
 };
 
 /** Emits a declaration file per source file: with `isolatedDeclarations`, one file is enough. */
 function declarationHost(): ts.CompilerHost {
   const files = ts.createCompilerHost(compilerOptions);
-  const sourceOf = (name: string): string | undefined => (name.startsWith(src) ? name.replace(/(?:\.d)?\.ts$/, '.ts') : undefined);
+  const sourceOf = (name: string): string | undefined => (isSource(name) ? name.replace(/(?:\.d)?\.ts$/, '.ts') : undefined);
   return {
     ...files,
     fileExists: (name) =>
@@ -40,12 +44,15 @@ function declarationHost(): ts.CompilerHost {
   };
 }
 
-const fileOf = (entry: string): string => join(src, `${entry}.d.ts`);
-const program = ts.createProgram(Object.values(reports).map(fileOf), compilerOptions, declarationHost());
+const program = ts.createProgram(
+  Object.values(reports).map(({ source }) => source),
+  compilerOptions,
+  declarationHost(),
+);
 const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
-const isOurs = (node: ts.Node): boolean => node.getSourceFile().fileName.startsWith(src);
+const isOurs = (node: ts.Node): boolean => isSource(node.getSourceFile().fileName);
 /** Generated files are checked by `npm run catalog:check`; the reports only list their names. */
 const isGenerated = (node: ts.Node): boolean => /\/api\/(?:kubernetes\/|resources\.)/.test(node.getSourceFile().fileName);
 
@@ -111,19 +118,19 @@ function hiddenBehind(symbols: readonly ts.Symbol[], isPublic: (symbol: ts.Symbo
   return [...hidden].sort(byName);
 }
 
-function exportsOf(entry: string): ts.Symbol[] {
-  const file = program.getSourceFile(fileOf(entry));
+function exportsOf(source: string): ts.Symbol[] {
+  const file = program.getSourceFile(source);
   const module = file && checker.getSymbolAtLocation(file);
-  if (module === undefined) throw new Error(`Expected src/${entry}.ts to be a module`);
+  if (module === undefined) throw new Error(`Expected ${source} to be a module`);
   return checker.getExportsOfModule(module).map((symbol) => resolved(symbol));
 }
 
 const fenced = (lines: readonly string[]): string => `\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`;
 
-const publicSymbols = new Set(Object.values(reports).flatMap(exportsOf));
+const publicSymbols = new Set(Object.values(reports).flatMap(({ source }) => exportsOf(source)));
 
-function reportOf(name: string, entry: string): string {
-  const all = exportsOf(entry).sort(byName);
+function reportOf(name: string, source: string): string {
+  const all = exportsOf(source).sort(byName);
   const generated = all.filter((symbol) => declarationsOf(symbol).every(isGenerated));
   const own = all.filter((symbol) => !generated.includes(symbol));
   const hidden = hiddenBehind(own, (symbol) => publicSymbols.has(symbol)).filter((symbol) => !declarationsOf(symbol).every(isGenerated));
@@ -137,9 +144,9 @@ function reportOf(name: string, entry: string): string {
 const check = process.argv.includes('--check');
 const folder = join(root, 'workshop/api');
 mkdirSync(folder, { recursive: true });
-for (const [name, entry] of Object.entries(reports)) {
-  const file = join(folder, `${name}.md`);
-  const report = reportOf(name === 'rx-informer' ? name : `rx-informer/${name}`, entry);
+for (const [title, { name, source }] of Object.entries(reports)) {
+  const file = join(folder, `${title}.md`);
+  const report = reportOf(name, source);
   if (existsSync(file) && readFileSync(file, 'utf8') === report) continue;
   if (!check) writeFileSync(file, report);
   else {

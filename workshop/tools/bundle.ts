@@ -1,27 +1,38 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import { build, type Plugin, transform, type TransformResult } from 'esbuild';
-import { entriesOf, folderOf, type House, manifestOf } from './houses.js';
+import { dirname, join, relative } from 'node:path';
+import { build, type Plugin, transform } from 'esbuild';
+import { entriesOf, folderOf, type House, manifestOf, root } from './houses.js';
 
 /** It is not in the source: ESLint makes a comment of it, and then typescript-eslint builds all types anew, for a text that is not the file's. */
 const hashbang = '#!/usr/bin/env node\n';
 
 /** Files below src that are no entries: what is left out in browsers or differs per format, and what is loaded by `import()`, which shares chunks with the entries. */
 const further: Partial<Record<House, { readonly apart?: readonly string[]; readonly lazy?: readonly string[] }>> = {
-  root: { apart: ['client/node/connectNode', 'client/auth/loadClientNode'] },
+  root: { apart: ['client/node/connectNode', 'clientNode/loadClientNode'] },
   'api-server': { lazy: ['createApiServer', 'real/startRealApiServer'] },
 };
 
 const loaderStaysApart: Plugin = {
   name: 'loader-stays-apart',
   setup: (building) => {
-    // Only client/node/connectNode.js imports it, for which this path is right.
-    building.onResolve({ filter: /^\.\.\/auth\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
+    // Only clientNode/index.js imports it, for which this path is right.
+    building.onResolve({ filter: /^\.\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * The build of yaml for browsers, as a part of our ES modules. Its build for Node is CommonJS that calls `require`, which a bundler cannot put into one file of
+ * ES modules.
+ */
+const yamlIsPart: Plugin = {
+  name: 'yaml-is-part',
+  setup: (building) => {
+    building.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js'), sideEffects: false }));
   },
 };
 
 /** Entries that are useful without the main entry. All others import it. */
-const loadedAlone = ['index', 'workqueue/index'];
+const loadedAlone = ['index', 'workqueue/index', 'client/index', 'react/index'];
 
 /**
  * Each set of entries that reach the same modules gets a chunk. If all entries import the main entry, its modules are in few chunks. A program
@@ -68,10 +79,13 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
     platform: 'node',
     target: 'es2022',
     packages: 'external',
-    plugins: [loaderStaysApart, mainIsReached(house, [...files, ...lazy], programs)],
-    // CommonJS files are rewritten below, so their source maps are inline first.
-    sourcemap: format === 'esm' ? 'linked' : 'inline',
-    // Files and lines: the texts would be a third of the package.
+    plugins: [
+      loaderStaysApart,
+      mainIsReached(house, [...files, ...lazy], programs),
+      ...(house === 'root' && format === 'esm' ? [yamlIsPart] : []),
+    ],
+    // Maps have files and lines: the texts would be a third of the package. CommonJS files are rewritten below.
+    sourcemap: format === 'esm' && 'linked',
     sourcesContent: false,
     write: false,
     logLevel: 'warning',
@@ -85,9 +99,7 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
       await writeFile(path, text);
       continue;
     }
-    const { code, map } = await commonJs(text, relative(directory, path));
-    await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
-    await writeFile(`${path}.map`, map);
+    await writeFile(path, await commonJs(text));
   }
 }
 
@@ -96,20 +108,18 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
  * stays, for the source map.
  */
 function withoutBareImports(code: string): string {
-  return code.replaceAll(/^import "\.[^"]*";$/gm, '');
+  return code.replaceAll(/^import "(?:\.|@?rx-informer\/)[^"]*";$/gm, '');
 }
 
 /** Only ES modules can be split, so the chunks are built as ES modules, and each is converted to CommonJS. */
-function commonJs(code: string, file: string): Promise<TransformResult<{ readonly sourcemap: 'external' }>> {
-  return transform(code, {
-    sourcefile: file,
+async function commonJs(code: string): Promise<string> {
+  const converted = await transform(code, {
     format: 'cjs',
     platform: 'node',
     target: 'es2022',
     // Jest, older bundlers and Electron cannot follow an `import()` in CommonJS.
     supported: { 'dynamic-import': false },
-    sourcemap: 'external',
-    sourcesContent: false,
     logLevel: 'warning',
   });
+  return converted.code;
 }

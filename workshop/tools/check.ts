@@ -1,10 +1,15 @@
 // The gate: every check of the project, two at a time, since most use one core. A failure does not stop the others, so that one run shows
 // all failures.
 //
-//   npm run check everything npm run check -- --skip tests all but the named stages (comma-separated)
-import { spawn } from 'node:child_process';
+//   npm run check                       everything
+//   npm run check -- --skip tests       all but the named stages (comma-separated)
+//   npm run check -- --only types,lint  these stages
+//
+// It installs the dependencies of the workshop where they are missing.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 interface Stage {
@@ -16,27 +21,30 @@ interface Stage {
   readonly alone?: true;
 }
 
+const workshop = 'npm run -s --prefix workshop';
+
 /** The longest first: short ones fill the gaps. */
 const stages: readonly Stage[] = [
   { name: 'tests', command: 'npm test -- --coverage', alone: true },
+  { name: 'lint', command: `${workshop} lint` },
+  { name: 'types', command: `${workshop} types` },
   { name: 'build', command: 'npm run build' },
-  { name: 'lint', command: 'npm run check:lint' },
+  { name: 'installed', command: 'node workshop/tools/test.mjs installed' },
   { name: 'built', command: 'npm run test:built', built: true },
   { name: 'docs', command: 'npm run docs', built: true },
-  { name: 'examples', command: 'npm run check:examples', built: true },
-  { name: 'types', command: 'npm run check:types' },
-  { name: 'api', command: 'npm run check:api-report' },
-  { name: 'package', command: 'npm run check:package', built: true },
-  { name: 'claims', command: 'npm run check:docs' },
-  { name: 'format', command: 'npm run check:format' },
-  { name: 'layers', command: 'npm run check:layers' },
-  { name: 'unused', command: 'npm run check:unused' },
-  { name: 'catalog', command: 'npm run catalog:check' },
-  { name: 'budget', command: 'npm run check:budget', built: true, alone: true },
-  { name: 'consumers', command: 'node --import ./workshop/tools/register-ts-node.mjs workshop/tools/checkConsumers.ts', built: true, alone: true },
+  { name: 'examples', command: `${workshop} examples`, built: true },
+  { name: 'api', command: `${workshop} api-report -- --check` },
+  { name: 'package', command: `${workshop} package`, built: true },
+  { name: 'claims', command: `${workshop} claims` },
+  { name: 'format', command: `${workshop} format` },
+  { name: 'layers', command: `${workshop} layers` },
+  { name: 'unused', command: `${workshop} unused` },
+  { name: 'catalog', command: `${workshop} catalog -- --check` },
+  { name: 'budget', command: `${workshop} budget`, built: true, alone: true },
+  { name: 'consumers', command: `${workshop} consumers`, built: true, alone: true },
 ];
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = join(import.meta.dirname, '../..');
 
 /** Runs a command. Returns whether it succeeded, and its output. */
 function run(command: string): Promise<{ ok: boolean; output: string }> {
@@ -61,15 +69,18 @@ async function passes({ name, command }: Stage): Promise<boolean> {
 }
 
 function stagesToRun(): Stage[] {
-  const { values } = parseArgs({ options: { skip: { type: 'string', default: '' } } });
-  const skipped = values.skip.split(',').filter((name) => name !== '');
-  const unknown = skipped.find((name) => !stages.some((stage) => stage.name === name));
-  if (unknown !== undefined) {
-    throw new TypeError(`Expected \`--skip\` to name stages of ${stages.map((stage) => stage.name).join(', ')}, got ${unknown}`);
-  }
-  return stages.filter((stage) => !skipped.includes(stage.name));
+  const text = { type: 'string', default: '' } as const;
+  const { skip, only } = parseArgs({ options: { skip: text, only: text } }).values;
+  const [skipped, chosen] = [skip, only].map((names) => names.split(',').filter((name) => name !== '')) as [string[], string[]];
+  const unknown = [...skipped, ...chosen].find((name) => !stages.some((stage) => stage.name === name));
+  if (unknown !== undefined) throw new TypeError(`Expected stages of ${stages.map((stage) => stage.name).join(', ')}, got ${unknown}`);
+  return stages.filter(({ name }) => !skipped.includes(name) && (chosen.length === 0 || chosen.includes(name)));
 }
 
+if (!existsSync(join(root, 'workshop/node_modules'))) {
+  const { status } = spawnSync('npm', ['ci', '--prefix', 'workshop', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The dependencies of the workshop could not be installed');
+}
 const waiting = stagesToRun();
 const running = new Map<string, Promise<void>>();
 const failed: string[] = [];

@@ -96,13 +96,15 @@ const consumers: readonly Consumer[] = [
   ...['typescript-5.0', 'typescript-6'].map(browser),
 ];
 
-/** Packs dist/, and installs the tarball, whose path it returns, with the compilers and peers of workshop/consumers/package.json. */
-async function install(folder: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-  const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
-  await cp(join(root, 'consumers'), folder, { recursive: true });
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder });
-  return join(folder, packed.filename);
+/** Packs the packages, and installs the tarballs, whose paths it returns, with the compilers and peers of workshop/consumers/package.json. */
+async function install(folder: string): Promise<readonly string[]> {
+  const args = ['pack', '--json', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
+  const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 2 ** 26 });
+  const packed = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as readonly { readonly filename: string }[];
+  const tarballs = packed.map(({ filename }) => join(folder, basename(filename)));
+  await cp(join(root, 'workshop/consumers'), folder, { recursive: true });
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], { cwd: folder });
+  return tarballs;
 }
 
 async function lay(consumer: Consumer, folder: string, from: string): Promise<void> {
@@ -149,13 +151,13 @@ async function checkAll(folder: string): Promise<void> {
 
 /**
  * Follows the README's instructions for the unpublished package: its commands, in an empty folder beside a clone. The first command has
- * already made the tarball.
+ * already made the tarballs.
  */
-async function checkGetIt(folder: string, tarball: string): Promise<void> {
+async function checkGetIt(folder: string, tarballs: readonly string[]): Promise<void> {
   const clone = join(folder, 'rx-informer');
-  await mkdir(clone, { recursive: true });
-  await symlink(tarball, join(clone, basename(tarball)));
-  await symlink(join(root, 'create-rx-informer'), join(clone, 'create-rx-informer'));
+  await mkdir(join(clone, 'tarballs'), { recursive: true });
+  for (const tarball of tarballs) await copyFile(tarball, join(clone, 'tarballs', basename(tarball)));
+  await symlink(join(root, 'packages'), join(clone, 'packages'));
   const steps = stepsOf(untilPublished(await readFile(join(root, 'README.md'), 'utf8')));
   const [packing = '', ...commands] = steps.flatMap((step) => (step.kind === 'run' ? step.command.trimEnd().split('\n') : []));
   if (!packing.includes('npm pack') || commands.length < 2) throw new Error(`Expected three commands in the README, got ${packing}`);
@@ -166,7 +168,7 @@ async function checkGetIt(folder: string, tarball: string): Promise<void> {
 }
 
 /** The limits for `npm install rx-informer rxjs`. */
-const most = { packages: 12, megabytes: 25 };
+const most = { packages: 5, megabytes: 20 };
 
 /** Installs only the package and RxJS, without optional peers, and measures the installation. */
 async function checkFootprint(folder: string, tarball: string): Promise<string> {
@@ -194,13 +196,14 @@ await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
 });
 const folder = await mkdtemp(join(tmpdir(), 'rx-informer-consumers-'));
 try {
-  const tarball = await install(folder);
+  const tarballs = await install(folder);
+  const tarball = tarballs.find((file) => /^rx-informer-\d/.test(basename(file))) ?? '';
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
   console.log(`${'npm install'.padEnd(24)} ok     ${await checkFootprint(join(folder, 'footprint'), tarball)}`);
-  await checkGetIt(join(folder, 'getIt'), tarball);
+  await checkGetIt(join(folder, 'getIt'), tarballs);
   console.log(`${'the README'.padEnd(24)} ok`);
-  await checkStarter(join(folder, 'starter'), tarball);
+  await checkStarter(join(folder, 'starter'), folder);
   console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
 } finally {

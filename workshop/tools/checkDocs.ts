@@ -52,6 +52,11 @@ function anchorsOf(file: string): Set<string> {
   );
 }
 
+/** Whether a cell links a spec, of the root or of a package. */
+function isSpecLinked(cell: string): boolean {
+  return /\]\(\.\.\/(?:packages\/[\w-]+\/|workshop\/)?spec\//.test(cell);
+}
+
 /** The names of the tests in a spec; for the conformance suite, those of its cases. */
 function testsOf(spec: string): Set<string> {
   const files = [spec];
@@ -100,8 +105,7 @@ function checkClauses(file: string): void {
 function checkFeatures(file: string): void {
   for (const line of proseOf(file)) {
     const [, number, , mark = '', spec = ''] = line.text.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    if (number !== undefined && /^\d+$/.test(number) && mark === 'Y' && !spec.includes('../spec/'))
-      report(line, 'is marked Y without a spec');
+    if (number !== undefined && /^\d+$/.test(number) && mark === 'Y' && !isSpecLinked(spec)) report(line, 'is marked Y without a spec');
   }
 }
 
@@ -114,7 +118,7 @@ function checkDefects(file: string): void {
   }
   for (const line of proseOf(file)) {
     const [, numbers = '', , here = ''] = line.text.split('|').map((cell) => cell.trim());
-    if (!/^[\d, ]+$/.test(numbers) || here === '-' || here.includes('../spec/')) continue;
+    if (!/^[\d, ]+$/.test(numbers) || here === '-' || isSpecLinked(here)) continue;
     for (const [number] of numbers.matchAll(/\d+/g)) if (!proven.has(number)) report(line, `has no test that cites defect ${number}`);
   }
 }

@@ -10,7 +10,7 @@ import { NEVER } from 'rxjs';
 import ts from 'typescript';
 import { programOf } from '../../packages/cli/src/program/programOf.js';
 import { processTerminal } from '../../packages/cli/src/terminal.js';
-import { entries } from './entries.js';
+import { entries } from './houses.js';
 import { examples, type Example } from './guides/examplesOf.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,7 +44,8 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
   types: ['node'],
-  paths: Object.fromEntries([...entries].map(([name, file]) => [name, [join(root, `src/${file}.ts`)]])),
+  paths: { ...Object.fromEntries(entries.map(({ name, source }) => [name, [source]])), '*': [join(root, 'workshop/node_modules/*')] },
+  customConditions: ['@rx-informer/source'],
 };
 
 const files = ts.createCompilerHost(options);

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /** Removes a right from the manifests: the tests must fail and name it. */
@@ -25,15 +23,14 @@ async function expectMissingRight(cwd: string): Promise<void> {
  * Follows the README of create-rx-informer with both packages as published: creates an operator, installs it, runs its tests, and
  * regenerates its definition, which must not change.
  *
- * @param tarball - the path of the packed rx-informer.
+ * @param tarballs - the folder with the packed packages.
  */
-export async function checkStarter(folder: string, tarball: string): Promise<void> {
+export async function checkStarter(folder: string, tarballs: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: join(root, 'create-rx-informer') });
-  const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
+  const packed = (await readdir(tarballs)).find((file) => file.startsWith('create-rx-informer-')) ?? '';
   // Like `npm create rx-informer my-operator`.
-  const creator = join(folder, packed.filename);
-  await run('npm', ['exec', '--yes', '--package', creator, '--', 'create-rx-informer', 'my-operator', '--rx-informer', tarball], {
+  const creator = join(tarballs, packed);
+  await run('npm', ['exec', '--yes', '--package', creator, '--', 'create-rx-informer', 'my-operator', '--rx-informer', tarballs], {
     cwd: folder,
   });
   const cwd = join(folder, 'my-operator');

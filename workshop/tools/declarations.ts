@@ -5,7 +5,9 @@ import { entriesOf, folderOf, type House } from './houses.js';
 
 /** All files that the entries of a package reach, types included. */
 async function reached(house: House): Promise<string[]> {
-  const { config } = ts.readConfigFile(join(folderOf('root'), 'tsconfig.json'), (file) => ts.sys.readFile(file)) as { readonly config: unknown };
+  const { config } = ts.readConfigFile(join(folderOf('root'), 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    readonly config: unknown;
+  };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folderOf('root'));
   const source = join(folderOf(house), 'src/');
   const found = new Set(entriesOf(house).map((entry) => entry.source));

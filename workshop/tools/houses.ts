@@ -27,8 +27,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-export const manifestOf = (house: House): Manifest =>
-  JSON.parse(readFileSync(join(folderOf(house), 'package.json'), 'utf8')) as Manifest;
+export const manifestOf = (house: House): Manifest => JSON.parse(readFileSync(join(folderOf(house), 'package.json'), 'utf8')) as Manifest;
 
 /** An entry of a package. */
 export interface Entry {
@@ -65,3 +64,6 @@ export function entriesOf(house: House): Entry[] {
 
 /** The entries of all packages that users import. */
 export const entries: readonly Entry[] = houses.flatMap((house) => entriesOf(house)).filter(({ name }) => !name.endsWith('/internal'));
+
+/** The folders of all packages that are published, from the root. */
+export const published: readonly string[] = ['.', ...houses.slice(1).map((house) => `packages/${house}`), 'packages/create'];

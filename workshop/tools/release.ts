@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { published } from './houses.js';
 import { notesOf, withRelease } from './release/changelog.js';
 import { asPublished, placeholdersOf } from './release/published.js';
 
@@ -20,7 +21,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Pages that describe the installation: they change when the package is published. */
 const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
 const pages = ['README.md', ...guides, 'packages/create/README.md'];
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'packages/create/package.json', ...pages];
+const manifests = published.map((folder) => join(folder, 'package.json'));
+const changed = ['CHANGELOG.md', 'package-lock.json', ...manifests, ...pages];
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -43,6 +45,15 @@ function checkVersion(version: string | undefined): string {
   return version;
 }
 
+/** A manifest of a version: packages depend on each other's own version exactly. */
+function withVersion(text: string, version: string): string {
+  const current = versionNow();
+  return text.replace(
+    /("(?:version|create-rx-informer|rx-informer|@rx-informer\/[\w-]+)": )"([^"]*)"/g,
+    (whole, key: string, value: string) => (value === current ? `${key}"${version}"` : whole),
+  );
+}
+
 /** Checks the preconditions before anything is changed. */
 function checkState(version: string): void {
   const current = versionNow();
@@ -61,10 +72,10 @@ function stepsOf(version: string): readonly Step[] {
   return [
     { what: `CHANGELOG.md: what is unreleased becomes ${version}`, act: () => writeFileSync(join(root, 'CHANGELOG.md'), changelog) },
     {
-      what: `package.json, package-lock.json, packages/create/package.json: version ${version}`,
+      what: `package-lock.json, ${manifests.join(', ')}: version ${version}`,
       act: () => {
-        npm('version', version, '--no-git-tag-version', '--allow-same-version');
-        npm('version', version, '--no-git-tag-version', '--allow-same-version', '--prefix', 'create-rx-informer');
+        for (const file of manifests) writeFileSync(join(root, file), withVersion(read(file), version));
+        npm('install', '--package-lock-only', '--ignore-scripts');
       },
     },
     {
@@ -73,8 +84,8 @@ function stepsOf(version: string): readonly Step[] {
     },
     { what: 'the gate: npm run check', act: () => void npm('run', 'check') },
     {
-      what: `the tarball: rx-informer-${version}.tgz, of the build that the gate has made`,
-      act: () => void npm('pack', '--ignore-scripts'),
+      what: 'the tarballs, of the build that the gate has made',
+      act: () => void npm('pack', '--ignore-scripts', '--workspaces', '--include-workspace-root'),
     },
     {
       what: `git commit: release ${version}`,

@@ -1,11 +1,11 @@
 // Runs specs: node workshop/tools/test.mjs [HOUSE ...] [PATH ...] [options of Jest]. A house is `root`, the folder of a package, `workshop`, or one of
-// `built`, `e2e`, `real`, `peers` and `runtimes`, which run only when they are named.
+// `built`, `e2e`, `real`, `peers`, `runtimes` and `installed` (needs the dependencies of the workshop), which run only when they are named.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const everyDay = ['root', 'views', 'controller', 'relay', 'inspector', 'api-server', 'cli', 'workshop'];
-const apart = ['built', 'e2e', 'real', 'peers', 'runtimes'];
+const apart = ['built', 'e2e', 'real', 'peers', 'runtimes', 'installed'];
 const given = process.argv.slice(2);
 const houses = given.filter((word) => [...everyDay, ...apart].includes(word));
 const others = given.filter((word) => !houses.includes(word));

@@ -46,7 +46,13 @@ const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> =
 const clients = ['controller-runtime-own', 'kube-rs', 'kube-rs-own', 'kopf-own', 'helm', 'python-own'];
 
 function runClient(name: string): void {
-  const args = ['--import', './workshop/tools/register-ts-node.mjs', 'workshop/tools/testClients.ts', name, ...(values.write ? ['--write'] : [])];
+  const args = [
+    '--import',
+    './workshop/tools/register-ts-node.mjs',
+    'workshop/tools/testClients.ts',
+    name,
+    ...(values.write ? ['--write'] : []),
+  ];
   if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1;
   if (values.write) writePages(root);
 }

@@ -11,13 +11,17 @@ describe('rx-informer watch, where not everybody may do everything', () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
   afterEach(() => Promise.all(cleanUps.splice(0).map((cleanUp) => cleanUp())));
 
-  const start = async (auth: NonNullable<ApiServerOptions['auth']>): Promise<void> => {
-    server = await startApiServer({ auth: { tokens: { secret: { name: 'root', groups: ['system:masters'] } }, ...auth } });
+  /** Over TLS by default: without it, the credentials of a kubeconfig are not sent, as with kubectl. */
+  const start = async (auth: NonNullable<ApiServerOptions['auth']>, tls = true): Promise<void> => {
+    server = await startApiServer({ tls, auth: { tokens: { secret: { name: 'root', groups: ['system:masters'] } }, ...auth } });
     cleanUps.push(() => server.close());
   };
   /** The arguments that watch pods with a token, from a kubeconfig as users have it. */
   const watching = async (token: string): Promise<readonly string[]> => {
-    const file = await writeTemporaryFile('kubeconfig', kubeconfigOf(server.url, { token }));
+    const file = await writeTemporaryFile(
+      'kubeconfig',
+      kubeconfigOf(server.url, { token, ...(server.credentials.ca !== undefined && { ca: server.credentials.ca }) }),
+    );
     cleanUps.push(() => file.remove());
     return ['watch', 'pods', '--kubeconfig', file.path];
   };
@@ -36,7 +40,7 @@ describe('rx-informer watch, where not everybody may do everything', () => {
   });
 
   it('says so too where nobody is let in without credentials', async () => {
-    await start({ anonymous: false });
+    await start({ anonymous: false }, false);
     const { code, err } = await run(['watch', 'pods', '--server', server.url]);
     expect([code, err]).toEqual([1, expect.stringMatching(/^rx-informer: the server refused the credentials \(401\).*\n$/)]);
   });

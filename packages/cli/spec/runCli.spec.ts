@@ -186,7 +186,7 @@ describe('runCli', () => {
   });
 
   it('prints its version', async () => {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile('packages/cli/package.json', 'utf8')) as { version: string };
     expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 

@@ -1,4 +1,13 @@
-import { type LoggedRequest, type Masking, maskingOf, registry, type Running, systemClock, unmasked, type Warning } from 'rx-informer/internal';
+import {
+  type LoggedRequest,
+  type Masking,
+  maskingOf,
+  registry,
+  type Running,
+  systemClock,
+  unmasked,
+  type Warning,
+} from 'rx-informer/internal';
 import { diagnose } from 'rx-informer';
 import type { Facts } from 'rx-informer/pipeline';
 import { jsonShown } from './differences.js';

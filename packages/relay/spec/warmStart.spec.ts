@@ -175,7 +175,6 @@ describe('a page over a relay that is opened again', () => {
       createInformer<KubernetesObject>(new Subject<never>(), { resource: 'objects', warmStart: { store: new Disk() }, ...options });
     expect(make({ transform: (each: object) => each })).toThrow('cannot have a `warmStart`: the saved results of its `transform`');
     expect(make({ scopes: ['a', 'b'] })).toThrow('it has `scopes`');
-    expect(make({ initialObjects: [] })).toThrow('it has `initialObjects`');
     expect(make({ resource: undefined })).toThrow('The informer of a source cannot have a `warmStart`: it has no `resource`');
     expect(make({ warmStart: { stor: 1 } })).toThrow('did you mean `store`?');
   });

@@ -1,5 +1,12 @@
 import { BehaviorSubject, combineLatest, defer, isObservable, map, type Observable, of, Subscription, switchMap, tap } from 'rxjs';
-import { type Collection, type IndexReader, InformerError, type InformerHealth, type KubernetesObject, type ResourceChange } from 'rx-informer';
+import {
+  type Collection,
+  type IndexReader,
+  InformerError,
+  type InformerHealth,
+  type KubernetesObject,
+  type ResourceChange,
+} from 'rx-informer';
 import { describeValue, entryOf, messageOf, rules } from 'rx-informer/internal';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
@@ -94,7 +101,7 @@ export function mergeClusters<T extends KubernetesObject>(
   const current$ = new BehaviorSubject<Clusters<T>>(isObservable(clusters) ? new Map() : clusters);
   const source = isObservable(clusters) ? clusters : of(clusters);
   const clusters$ = source.pipe(tap((now) => current$.next(now)));
-  const { name = uniqueName('mergeClusters', clusters) } = options;
+  const { name = uniqueName('mergeClusters', clusters, 'mergeClusters') } = options;
   const view = new Clustering<T>(clusters$, { ...options, name }).asView();
   const healths = (now: Clusters<T>): Observable<ReadonlyMap<string, InformerHealth>> =>
     now.size === 0

@@ -9,7 +9,7 @@ interface ReflectorMutant extends Mutant {
 /** What is wrong where nothing else is: all other mutants are found without it as well. */
 export const goal = 'the goal is not reached';
 
-const file = (name: string): string => `source/reflector/${name}.ts`;
+const file = (name: string): string => `src/source/reflector/${name}.ts`;
 
 /** What would go wrong if it were written like that. */
 export const reflectorMutants: readonly ReflectorMutant[] = [

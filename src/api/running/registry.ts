@@ -74,12 +74,12 @@ export class Registry {
     return this.lastId;
   }
 
-  /** How often something of an owner has been given this name. */
-  countOf(owner: object, name: string): number {
+  /** How many things of a kind have been counted over an owner. Kinds are few: names that contain other names would be kept for ever. */
+  countOf(owner: object, kind: string): number {
     const counts = this.counts.get(owner) ?? new Map<string, number>();
     this.counts.set(owner, counts);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
     return count;
   }
 }

@@ -31,6 +31,8 @@ class Listing<T, U> implements IncomingList<T> {
   readonly untransformed = new Map<string, T>();
   /** Invisible until the list is complete. */
   readonly staged: StagedContent<U>;
+  /** Whether the source has given keys: then equal versions may have different contents, as in a view whose values contain an object's metadata. */
+  isKeyed = false;
   private readonly objects: CachedObjects<T, U>;
   /** The identities as sent. Recorded only with a transform; otherwise each value has its own. */
   private readonly sent = new Map<string, Identity>();
@@ -41,10 +43,11 @@ class Listing<T, U> implements IncomingList<T> {
     this.staged = objects.content.stage(whole);
   }
 
-  add(key: string, object: T): void {
+  add(key: string, object: T, isKeyed: boolean): void {
     const { objects } = this;
     const before = objects.store.getByKey(key);
-    if (before !== undefined && objects.transformed && isSameVersion(objects.identityOf(key, before), objectIdentity(object))) {
+    this.isKeyed ||= isKeyed;
+    if (!isKeyed && before !== undefined && objects.transformed && isSameVersion(objects.identityOf(key, before), objectIdentity(object))) {
       this.untransformed.set(key, object);
       this.hold(key, before, objectIdentity(object));
       return;
@@ -179,10 +182,18 @@ export class Cache<T, U> {
 
   private change(
     key: string,
-    { type, object, resourceVersion, reason }: SourceChange<T>,
+    { type, object, resourceVersion, reason, key: givenKey }: SourceChange<T>,
     isUndelivered: boolean,
   ): readonly ObjectEvent<U>[] {
-    if (type !== 'deleted') return this.objects.upsert(key, object, resourceVersion, isUndelivered ? newsFromWatch : fromWatch);
+    if (type !== 'deleted') {
+      const circumstances = isUndelivered ? newsFromWatch : fromWatch;
+      return this.objects.upsert(
+        key,
+        object,
+        resourceVersion,
+        givenKey === undefined ? circumstances : { ...circumstances, isCurrent: false },
+      );
+    }
     return reason === undefined
       ? this.objects.remove(key, object, resourceVersion)
       : this.objects.remove(key, undefined, undefined, reason);
@@ -193,7 +204,8 @@ export class Cache<T, U> {
     const { store, scopes, objects } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = list.previousResourceVersion || scope.resourceVersion;
-    const mayBeOlder = this.mayBeOlder(listVersion, scope.resourceVersion || previousResourceVersion || this.inheritedVersion);
+    const mayBeOlder =
+      list.isKeyed || this.mayBeOlder(listVersion, scope.resourceVersion || previousResourceVersion || this.inheritedVersion);
     if (mayBeOlder) list.transformAll();
     const { kept, vanished, events } = this.differenceOf(scope, list, mayBeOlder);
     const staged = this.stagedWith(list, kept);

@@ -8,7 +8,8 @@ export interface IncomingList<T> {
   readonly previousResourceVersion: string;
   /** The keys of the list, with anything. */
   readonly values: ReadonlyMap<string, unknown>;
-  add(key: string, object: T): void;
+  /** `isKeyed`: whether the source gave the key, so that the object's metadata say nothing of its content. */
+  add(key: string, object: T, isKeyed: boolean): void;
   remove(key: string): void;
 }
 
@@ -84,7 +85,7 @@ export class Scopes<T, L extends IncomingList<T>> {
     const incoming = scope.incoming ?? this.begin(scope, '');
     items.forEach((object, at) => {
       const key = this.init.keyOf(object, keys?.[at]);
-      if (key !== undefined) incoming.add(key, object);
+      if (key !== undefined) incoming.add(key, object, keys !== undefined);
     });
   }
 
@@ -96,7 +97,7 @@ export class Scopes<T, L extends IncomingList<T>> {
     if (key === undefined) return undefined;
     if (incoming !== undefined) {
       if (event.type === 'deleted') incoming.remove(key);
-      else incoming.add(key, event.object);
+      else incoming.add(key, event.object, event.key !== undefined);
       // An object that left with a `reason` must be removed now. Otherwise the list would find it missing and report a deletion.
       if (event.reason === undefined || !scope.ready) return undefined;
     }

@@ -70,7 +70,7 @@ function parse<V>(line: string, number: number): Partial<V> | null {
   }
 }
 
-/** The header of a recording. @throws InformerError `ERR_DECODE` when the line is not a header. @internal */
+/** The header of a recording. @throws InformerError `ERR_DECODE` when the line is not a header. */
 export function headerOf(line: string): RecordingHeader {
   const header = parse<RecordingHeader>(line, 1);
   if (header?.recording === 1) return header as RecordingHeader;

@@ -3,6 +3,7 @@ import { createEnvironmentInjector, DestroyRef, inject, runInInjectionContext, s
 import { build } from 'esbuild';
 import { Window } from 'happy-dom';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Collection, IndexSnapshot } from 'rx-informer';
 import { fakeCollection } from '@rx-informer/views/testing';
 import { pod } from 'rx-informer/testing';
@@ -73,14 +74,14 @@ describe('a collection in Svelte', () => {
       js.code.replace('export default function', 'function') +
       '\nexport { Pods, mount, unmount, flushSync };';
     const bundled = await build({
-      stdin: { contents: entry, resolveDir: process.cwd() },
+      stdin: { contents: entry, resolveDir: join(process.cwd(), 'workshop') },
       ...{
         bundle: true,
         write: false,
         format: 'iife',
         globalName: 'made',
         platform: 'browser',
-        conditions: ['browser'],
+        conditions: ['browser', '@rx-informer/source'],
         logLevel: 'error',
       },
     });

@@ -6,6 +6,7 @@ import * as controller from '@rx-informer/controller';
 import * as inspector from '@rx-informer/inspector';
 import * as core from 'rx-informer';
 import * as manager from '@rx-informer/controller/manager';
+import * as webhooks from '@rx-informer/controller/webhooks';
 import * as metrics from '@rx-informer/controller/metrics';
 import * as opentelemetry from '@rx-informer/controller/opentelemetry';
 import * as pipeline from 'rx-informer/pipeline';
@@ -110,6 +111,8 @@ const calls: Readonly<Record<string, () => unknown>> = {
   // @rx-informer/controller
   applyObject: () => controller.applyObject(client, pods, pod, wrong),
   applyStatus: () => controller.applyStatus(client, pods, pod, wrong),
+  children: () => controller.children(client, pod, [], wrong),
+  owns: () => controller.owns(deployments, informer, wrong),
   createEventRecorder: () => controller.createEventRecorder(client, wrong),
   electLeader: () => controller.electLeader(client, wrong),
   joinShards: () => controller.joinShards(client, wrong),
@@ -125,6 +128,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'createManager.leaderElection': () => manager.createManager({ client, leaderElection: wrong }),
   'createManager.shards': () => manager.createManager({ client, shards: wrong }),
   'createManager.informers': () => manager.createManager({ client, informers: wrong }),
+  select: () => manager.createManager({ client, selections: [manager.select(pods, wrong)] }),
   'Manager.add': () => manager.createManager({ client }).add('a', () => EMPTY, wrong),
   // @rx-informer/controller/metrics and @rx-informer/controller/opentelemetry
   prometheusInformerMetrics: () => metrics.prometheusInformerMetrics(wrong),
@@ -135,6 +139,13 @@ const calls: Readonly<Record<string, () => unknown>> = {
   prometheusWarnings: () => metrics.prometheusWarnings(wrong),
   prometheusViewMetrics: () => metrics.prometheusViewMetrics(wrong),
   openTelemetryTrace: () => opentelemetry.openTelemetryTrace(wrong),
+  openTelemetryReviews: () => opentelemetry.openTelemetryReviews(wrong),
+  prometheusWebhookMetrics: () => metrics.prometheusWebhookMetrics(wrong),
+  // @rx-informer/controller/webhooks
+  installWebhooks: () => webhooks.installWebhooks(client, [], wrong),
+  mutate: () => webhooks.mutate(pods, () => undefined, wrong),
+  validate: () => webhooks.validate(pods, () => undefined, wrong),
+  webhookManifests: () => webhooks.webhookManifests([], wrong),
   // rx-informer/workqueue
   createDelayingQueue: () => workqueue.createDelayingQueue(wrong),
   createRateLimitingQueue: () => workqueue.createRateLimitingQueue(wrong),
@@ -171,6 +182,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
 
 /** What users implement or are given, and so cannot be called wrongly by them. */
 const notCalledByUsers = new Set([
+  'ControllerContext.children',
   'ControllerContext.informer',
   'ControllerContext.reconcile',
   'ControllerShard.informer',

@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createClient, createInformer, customResource, type KubeClient, type KubernetesObject, type Resource, type ResourceInformerOptions, resources } from 'rx-informer';
+import {
+  createClient,
+  createInformer,
+  customResource,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  type ResourceInformerOptions,
+  resources,
+} from 'rx-informer';
 import { type RealApiServer, startRealApiServer } from '@rx-informer/api-server';
 import { Follower } from '../../../spec/e2e/follower.js';
 import { apiServerArgs } from '../../tools/real/apiServerArgs.js';

@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { BehaviorSubject, filter, firstValueFrom, timeout } from 'rxjs';
 import { resources, type V1ConfigMap } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
-import { bundle } from '../../tools/bundle.js';
 import { findRuntimes } from './findRuntimes.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,9 +19,7 @@ let folder: string;
 async function install(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-runtimes-'));
   const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, 'rx-informer'), { recursive: true });
-  await bundle('esm', join(modules, 'rx-informer/dist/esm'));
-  await cp(join(root, 'package.json'), join(modules, 'rx-informer/package.json'));
+  await mkdir(modules, { recursive: true });
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name));
   }

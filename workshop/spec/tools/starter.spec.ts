@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,14 +20,27 @@ describe('the starter', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('brings a tarball along, so that an image can be built in the folder alone', () => {
-    writeFileSync(join(folder, 'rx-informer-0.1.0.tgz'), 'packed');
-    create('--rx-informer', './rx-informer-0.1.0.tgz');
-    expect(dependency()).toBe('file:rx-informer-0.1.0.tgz');
-    expect(readFileSync(join(folder, 'sites/rx-informer-0.1.0.tgz'), 'utf8')).toBe('packed');
-    expect(readFileSync(join(folder, 'sites/Dockerfile'), 'utf8')).toMatch(
-      /^COPY package\.json package-lock\.json tsconfig\.json \*\.tgz \.\/\nRUN npm ci$/m,
+  it('brings the tarballs along, so that an image can be built in the folder alone', () => {
+    const tarballs = join(folder, 'tarballs');
+    mkdirSync(tarballs);
+    const files = ['create-rx-informer', 'rx-informer', 'rx-informer-api-server', 'rx-informer-cli', 'rx-informer-controller'].map(
+      (name) => `${name}-0.1.0.tgz`,
     );
+    for (const file of files) writeFileSync(join(tarballs, file), file);
+    create('--rx-informer', './tarballs');
+    expect(readdirSync(join(folder, 'sites')).filter((file) => file.endsWith('.tgz'))).toEqual(files);
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'sites/package.json'), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    expect(dependencies).toMatchObject({
+      'rx-informer': 'file:rx-informer-0.1.0.tgz',
+      '@rx-informer/controller': 'file:rx-informer-controller-0.1.0.tgz',
+    });
+    expect(devDependencies).toMatchObject({
+      '@rx-informer/api-server': 'file:rx-informer-api-server-0.1.0.tgz',
+      'create-rx-informer': 'file:create-rx-informer-0.1.0.tgz',
+    });
   });
 
   it('names a version as it is', () => {
@@ -37,7 +50,7 @@ describe('the starter', () => {
 
   it('makes nothing of a tarball that is not there', () => {
     expect(() => create('--rx-informer', './absent.tgz')).toThrow(
-      'expected --rx-informer to be a version or a tarball that exists, got ./absent.tgz',
+      'expected --rx-informer to be a version, or a folder with tarballs, got ./absent.tgz',
     );
     expect(existsSync(join(folder, 'sites'))).toBe(false);
   });

@@ -23,6 +23,7 @@ export async function bundlePlayground(out: string = join(paths.files, 'playgrou
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
+    conditions: ['@rx-informer/source'],
     plugins: [withoutNode],
     logOverride: { 'ignored-bare-import': 'silent' },
     logLevel: 'warning',

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { entries } from '../entries.js';
-import { paths } from './paths.js';
+import { entries } from '../houses.js';
 
 /** The theme of exports before the first comment of an entry. */
 const unnamed = 'All of it';
 
 /** The themes of an entry, in order, with the names of each: comments in its file group the exports. */
 export function themesOf(entry: string): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(join(paths.root, 'src', `${entries.get(entry) ?? ''}.ts`), 'utf8');
+  const text = readFileSync(entries.find(({ name }) => name === entry)?.source ?? '', 'utf8');
   const themes = new Map<string, string[]>();
   let theme = unnamed;
   for (const [, comment, names] of text.matchAll(/^\/\/ (.+)$|^export (?:type )?\{([^}]*)\}/gm)) {

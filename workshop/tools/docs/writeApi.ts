@@ -12,7 +12,7 @@ import {
   TypeDocReader,
 } from 'typedoc';
 import { MemberRouter } from 'typedoc-plugin-markdown';
-import { entries } from '../entries.js';
+import { entries } from '../houses.js';
 import { wordsFor } from './intents.js';
 import { layOutApi } from './layOutApi.js';
 import { modelPages } from './modelPages.js';
@@ -33,7 +33,7 @@ class EntryRouter extends MemberRouter {
 }
 
 function folderOf(entry: string): string {
-  return entry.replace('/', '-');
+  return entry.replace(/^@/, '').replaceAll('/', '-');
 }
 
 /** Some file systems treat `fakeCollection` and `FakeCollection` as equal: the capitalized name is changed. */
@@ -50,7 +50,7 @@ function isType(reflection: Reflection): boolean {
 
 /** Names entries like in imports, not like their files. */
 function nameModules(project: ProjectReflection): void {
-  const names = new Map([...entries].map(([name, file]) => [file.replace(/\/index$/, ''), name]));
+  const names = new Map(entries.map(({ name, source }) => [relative(paths.root, source).replace(/(?:\/index)?\.ts$/, ''), name]));
   for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name;
 }
 
@@ -176,7 +176,7 @@ async function finishPage(file: string, entry: string, models: ReadonlyMap<strin
 }
 
 async function convert(): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {
-  const options = { plugin: ['typedoc-plugin-markdown'] };
+  const options = { options: 'workshop/typedoc.json', plugin: ['typedoc-plugin-markdown'] };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   app.renderer.defineRouter('entry', EntryRouter);
   app.options.setValue('router', 'entry');
@@ -194,7 +194,7 @@ async function convert(): Promise<{ readonly app: Application; readonly project:
 /** Writes a page for each exported name, and returns the sidebars. */
 export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>> {
   const { app, project } = await convert();
-  const named = new Set([...entries.keys()].flatMap((entry) => [...themesOf(entry).values()].flat()));
+  const named = new Set(entries.flatMap(({ name }) => [...themesOf(name).values()].flat()));
   const models = new Map([...modelPages()].filter(([name]) => !named.has(name)));
   const out = join(paths.pages, 'api');
   await mkdir(out, { recursive: true });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { published } from '../houses.js';
+import { sourceFiles } from '../sourceFiles.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -16,7 +18,7 @@ export interface Example {
 
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending) && !name.startsWith('api/kubernetes/'))
+    .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 }
 
@@ -32,7 +34,8 @@ function examplesOf(file: string): Example[] {
   });
 }
 
-const files = ['README.md', 'packages/create/README.md', ...filesBelow('docs', '.md'), ...filesBelow('src', '.ts')];
+const readmes = published.map((folder) => join(folder, 'README.md'));
+const files = [...readmes, ...filesBelow('docs', '.md'), ...sourceFiles().filter((file) => file.endsWith('.ts'))];
 
 /** Every example of the guides and of the comments in src. */
 export const examples: readonly Example[] = files.flatMap(examplesOf);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { findBrowser } from '../../../spec/e2e/browsers.js';
 import { ChromiumPage } from '../../../spec/e2e/chromiumPage.js';
 import { asUnpublished } from '../release/published.js';
@@ -73,13 +73,13 @@ function end({ process: child }: Shell): void {
 
 /** Follows a guide step by step. The commands of a guide may change folders, so they share one state. */
 class Reader {
-  private readonly tarball: string;
+  private readonly tarballs: string;
   private readonly left: Shell[] = [];
   private folder: string;
 
-  constructor(folder: string, tarball: string) {
+  constructor(folder: string) {
     this.folder = folder;
-    this.tarball = tarball;
+    this.tarballs = join(folder, 'tarballs/*.tgz');
   }
 
   /** The error of a step; undefined if it went as the guide says. */
@@ -90,8 +90,10 @@ class Reader {
     }
     if (step.kind === 'leave') return this.leave(step.command, step.output);
     if (step.kind === 'open') return openPage(step.url, step.output);
-    // The package is not published yet: install the packed one.
-    const command = step.command.replace(/(?<=npm install )rx-informer\b/, this.tarball);
+    // The packages are not published yet: all packed ones are installed at once, since they depend on each other.
+    const command = step.command
+      .replace(/(?<=npm install )rx-informer\b/, this.tarballs)
+      .replaceAll(/(?<=npm install.*) @rx-informer\/[\w-]+/g, '');
     const running = shell(`${command}\npwd >&2`, this.folder);
     const timer = setTimeout(() => end(running), timeoutMs);
     const { code, stdout, stderr } = await running.ended;
@@ -119,15 +121,15 @@ class Reader {
 }
 
 /**
- * Follows a guide literally, in a folder with the tarball and nothing else: its files, its commands and their output. Returns the error, if
+ * Follows a guide literally, in a folder with the tarballs and nothing else: its files, its commands and their output. Returns the error, if
  * any.
  */
-export async function followGuide(page: string, tarball: string): Promise<string | undefined> {
+export async function followGuide(page: string, tarballs: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-guide-'));
-  const reader = new Reader(folder, tarball);
+  const reader = new Reader(folder);
   const started = performance.now();
   try {
-    await copyFile(tarball, join(folder, basename(tarball)));
+    await cp(tarballs, join(folder, 'tarballs'), { recursive: true });
     for (const step of stepsOf(asUnpublished(await readFile(page, 'utf8')))) {
       const problem = await reader.do(step);
       if (problem !== undefined) return `line ${String(step.line)}: ${problem}`;

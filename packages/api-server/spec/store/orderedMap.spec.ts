@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  rankOf,
-  sizeOf,
-  valueOf,
-  valuesBetween,
-  withEntry,
-  withoutEntry,
-  type OrderedMap,
-} from '../../src/store/orderedMap.js';
+import { rankOf, sizeOf, valueOf, valuesBetween, withEntry, withoutEntry, type OrderedMap } from '../../src/store/orderedMap.js';
 
 const key = fc.stringMatching(/^[a-d/]{0,3}$/);
 const operation = fc.record({ set: fc.boolean(), key, value: fc.nat() });

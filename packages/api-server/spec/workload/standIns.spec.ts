@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import { registry } from '../../../../src/api/running/registry.js';
-import { createInformer, isReady, resources, type SharedInformer, type V1PersistentVolumeClaim, type V1Pod, type V1Service } from 'rx-informer';
+import {
+  createInformer,
+  isReady,
+  resources,
+  type SharedInformer,
+  type V1PersistentVolumeClaim,
+  type V1Pod,
+  type V1Service,
+} from 'rx-informer';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { startWorkload, type Workload, type WorkloadOptions } from '../../src/workload/startWorkload.js';
 

@@ -1,7 +1,16 @@
 import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { broken, duplicate, missingField, tooMany, unmatched, type Finding } from './schemaErrors.js';
 import { enumFindings, limitFindings, typeFindings } from './scalarRules.js';
-import { additionalOf, fieldSchemaOf, itemsOf, propertyOf, schemasAt, textsAt, typeFields, type StructuralSchema } from 'rx-informer/internal';
+import {
+  additionalOf,
+  fieldSchemaOf,
+  itemsOf,
+  propertyOf,
+  schemasAt,
+  textsAt,
+  typeFields,
+  type StructuralSchema,
+} from 'rx-informer/internal';
 
 function sizeAt(schema: StructuralSchema, name: string): number | undefined {
   const value = schema[name];

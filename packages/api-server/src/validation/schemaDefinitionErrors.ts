@@ -1,7 +1,16 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type JsonObject } from '../json.js';
 import { pruneObject } from '../schema/pruneObject.js';
 import { ruleScope } from '../schema/rules/ruleEngine.js';
-import { atRoot, extensionErrors, partsOf, placeErrors, rootErrors, schemaAtPath, structuralErrors, type Surroundings } from 'rx-informer/internal';
+import {
+  atRoot,
+  extensionErrors,
+  partsOf,
+  placeErrors,
+  rootErrors,
+  schemaAtPath,
+  structuralErrors,
+  type Surroundings,
+} from 'rx-informer/internal';
 import { validateObject } from '../schema/validateObject.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';

@@ -1,5 +1,14 @@
 import { filter, type Observable } from 'rxjs';
-import { annotationsChanged, anyOf, filterUpdates, generationChanged, resources, type V1Deployment, type V1Pod, type V1ReplicaSet } from 'rx-informer';
+import {
+  annotationsChanged,
+  anyOf,
+  filterUpdates,
+  generationChanged,
+  resources,
+  type V1Deployment,
+  type V1Pod,
+  type V1ReplicaSet,
+} from 'rx-informer';
 import { controllerOf, mappedKeys, type Outcome, ownerKeys, ownerReferenceOf } from '@rx-informer/controller';
 import { deadlineMsOf, deploymentStatus } from './deploymentStatus.js';
 import { rolloutPlan, wantedBy } from './rolloutPlan.js';

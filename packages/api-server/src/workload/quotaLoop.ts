@@ -1,5 +1,13 @@
 import { catchError, mergeMap, Subject, type Observable } from 'rxjs';
-import { createInformer, type InformerError, type KubernetesObject, type Resource, resources, type SharedInformer, type V1ResourceQuota } from 'rx-informer';
+import {
+  createInformer,
+  type InformerError,
+  type KubernetesObject,
+  type Resource,
+  resources,
+  type SharedInformer,
+  type V1ResourceQuota,
+} from 'rx-informer';
 import { asJsonObject, type JsonObject } from '../json.js';
 import { amountsOf, shownAmount, sumOf } from '../kinds/limitRanges.js';
 import { inScope, usageOf, usersOf } from '../kinds/quotaUsage.js';

@@ -1,5 +1,14 @@
 import { merge, type Observable } from 'rxjs';
-import { filterUpdates, generationChanged, type Resource, resources, type SharedInformer, type V1Pod, type V1ReplicaSet, type V1ReplicationController } from 'rx-informer';
+import {
+  filterUpdates,
+  generationChanged,
+  type Resource,
+  resources,
+  type SharedInformer,
+  type V1Pod,
+  type V1ReplicaSet,
+  type V1ReplicationController,
+} from 'rx-informer';
 import { type Outcome, ownerKeys } from '@rx-informer/controller';
 import { FreshPods } from './freshPods.js';
 import { isActive, isServing } from './podState.js';

@@ -1,6 +1,42 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { createInformer, type Indexers, isAlreadyExists, isConflict, isNotFound, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer, type V1ConfigMap, type V1CronJob, type V1DaemonSet, type V1Deployment, type V1Job, type V1Namespace, type V1Node, type V1PersistentVolume, type V1PersistentVolumeClaim, type V1Pod, type V1PodDisruptionBudget, type V1PodTemplateSpec, type V1ReplicaSet, type V1ReplicationController, type V1ResourceQuota, type V1Service, type V1ServiceAccount, type V1StatefulSet } from 'rx-informer';
-import { controllerOf, type Outcome, ownerReferenceOf, reconcile, type ReconcileConfig, type ReconcileResult } from '@rx-informer/controller';
+import {
+  createInformer,
+  type Indexers,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  resources,
+  type SharedInformer,
+  type V1ConfigMap,
+  type V1CronJob,
+  type V1DaemonSet,
+  type V1Deployment,
+  type V1Job,
+  type V1Namespace,
+  type V1Node,
+  type V1PersistentVolume,
+  type V1PersistentVolumeClaim,
+  type V1Pod,
+  type V1PodDisruptionBudget,
+  type V1PodTemplateSpec,
+  type V1ReplicaSet,
+  type V1ReplicationController,
+  type V1ResourceQuota,
+  type V1Service,
+  type V1ServiceAccount,
+  type V1StatefulSet,
+} from 'rx-informer';
+import {
+  controllerOf,
+  type Outcome,
+  ownerReferenceOf,
+  reconcile,
+  type ReconcileConfig,
+  type ReconcileResult,
+} from '@rx-informer/controller';
 import { type Chance, createChance, shortHash } from './chance.js';
 
 /** The objects shared by the simulated controllers: one client, one cache per kind, one clock and one seed. */

@@ -2,14 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Resource, resources, type UnstructuredObject } from 'rx-informer';
 import { columnsOf } from '../../../../src/api/tables/columnsOf.js';
 import { textOf } from '../../src/output/line.js';
-import {
-  browsed,
-  type BrowsedTable,
-  type Browsing,
-  browsingLines,
-  browsingNote,
-  notBrowsing,
-} from '../../src/output/tableBrowser.js';
+import { browsed, type BrowsedTable, type Browsing, browsingLines, browsingNote, notBrowsing } from '../../src/output/tableBrowser.js';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 const resource = resources.core.v1.pods as unknown as Resource<UnstructuredObject>;

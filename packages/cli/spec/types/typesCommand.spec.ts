@@ -41,7 +41,7 @@ describe('rx-informer types', () => {
     const file = join(folder, 'manifests/crds.yaml');
     expect(await run('--from', 'packages/cli/spec/types/guardedSites.ts', '-o', file)).toEqual({ code: 0, out: '', err: '' });
     const text = await readFile(file, 'utf8');
-    expect(text).toMatch(/^# Made by rx-informer types --from spec\/cli\/types\/guardedSites.ts. Do not edit.\n/);
+    expect(text).toMatch(/^# Made by rx-informer types --from packages\/cli\/spec\/types\/guardedSites.ts. Do not edit.\n/);
     const [definition, configuration, ...others] = parseAllDocuments(text).map((document) => document.toJS() as unknown);
     expect(definition).toMatchObject({ metadata: { name: 'sites.example.com' }, spec: { conversion: { strategy: 'Webhook' } } });
     expect(configuration).toMatchObject({ kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' } });
@@ -52,7 +52,7 @@ describe('rx-informer types', () => {
   it('says what is wrong with a module, and writes over no file of others', async () => {
     expect((await run('--from', 'nothing.js')).err).toMatch(/^rx-informer: cannot load nothing.js: /);
     expect((await run('--from', 'packages/cli/spec/fakeTerminal.ts')).err).toMatch(
-      /expected spec\/cli\/fakeTerminal.ts to export what `defineResource`/,
+      /expected packages\/cli\/spec\/fakeTerminal.ts to export what `defineResource`/,
     );
     expect((await run('--from', 'x.js', '--crd', 'Site')).err).toContain('expected --from without files and --crd');
     expect((await run('--from', 'packages/cli/spec/types/guardedSites.ts', '-o', 'examples/website-operator/crd.yaml')).err).toContain(

@@ -1,5 +1,18 @@
 import { delay, type Observable, Subscription } from 'rxjs';
-import { ApiError, createClient, createInformer, isExpired, isNotFound, isTooManyRequests, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer, type UnstructuredObject } from 'rx-informer';
+import {
+  ApiError,
+  createClient,
+  createInformer,
+  isExpired,
+  isNotFound,
+  isTooManyRequests,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  resources,
+  type SharedInformer,
+  type UnstructuredObject,
+} from 'rx-informer';
 import { monotonicScheduler, parseFieldSelector } from 'rx-informer/internal';
 import { parseLabelSelector, type SelectionOptions } from 'rx-informer/pipeline';
 import { CliError, EndedError, exitCodes } from '../cliError.js';

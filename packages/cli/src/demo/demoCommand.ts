@@ -32,7 +32,16 @@ import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
-import { createClient, createInformer, isAlreadyExists, type KubeClient, resources, type SharedInformer, type V1Deployment, type V1Pod } from 'rx-informer';
+import {
+  createClient,
+  createInformer,
+  isAlreadyExists,
+  type KubeClient,
+  resources,
+  type SharedInformer,
+  type V1Deployment,
+  type V1Pod,
+} from 'rx-informer';
 import { errorLine } from '../output/errorLine.js';
 
 const { deployments } = resources.apps.v1;

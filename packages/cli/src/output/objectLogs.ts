@@ -1,5 +1,14 @@
 import { defer, finalize, type Observable } from 'rxjs';
-import { type KubeClient, type KubernetesObject, type PodLogLine, podLogs, type Resource, resources, type UnstructuredObject, type V1Pod } from 'rx-informer';
+import {
+  type KubeClient,
+  type KubernetesObject,
+  type PodLogLine,
+  podLogs,
+  type Resource,
+  resources,
+  type UnstructuredObject,
+  type V1Pod,
+} from 'rx-informer';
 import type { PodLogsOptions, SelectionOptions } from 'rx-informer/pipeline';
 import { informerOf } from '../arguments/selection.js';
 import type { Style } from './line.js';

@@ -254,18 +254,12 @@ const addApiServer: Adder = (program, run) => {
     .action((flags: ApiServerFlags & InspectFlags) => inspected('api-server', flags, run, () => apiServerCommand(flags, run)));
 };
 
-/** The exports of create-rx-informer. */
-interface Starter {
-  readonly createOperator: (folder: string, rxInformer?: string) => string;
-  readonly UsageError: new (message: string) => Error;
-}
-
 const addCreate: Adder = (program, { terminal }) => {
   const made = 'create an operator in a new folder: types, tests with faults, metrics, manifests';
-  addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./rx-informer-0.1.0.tgz')
-    .option('--rx-informer <version>', 'the version of rx-informer to depend on, or the path of a tarball; this version by default')
+  addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./tarballs')
+    .option('--rx-informer <version>', 'the version of rx-informer to depend on, or a folder with its tarballs; this version by default')
     .action(async (folder: string, { rxInformer }: { readonly rxInformer?: string }) => {
-      const { createOperator, UsageError } = (await import('create-rx-informer')) as Starter;
+      const { createOperator, UsageError } = await import('create-rx-informer');
       try {
         terminal.stdout.write(createOperator(folder, rxInformer));
       } catch (error) {
@@ -322,7 +316,7 @@ const addCompletion: Adder = (program, { terminal }) => {
 export function programOf(run: Run): Command {
   const { terminal } = run;
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and includes an embedded API server.');
-  program.version(packageOf(process.argv[1] ?? '.')?.version ?? 'unknown', '--version', 'print the version');
+  program.version(packageOf(import.meta.filename)?.version ?? 'unknown', '--version', 'print the version');
   program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(text),

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { V1Lease } from 'rx-informer';
-import {
-  electionStep,
-  type ElectionEvent,
-  type ElectionRules,
-  type ElectionState,
-  outsider,
-} from '../../src/leader/electionStep.js';
+import { electionStep, type ElectionEvent, type ElectionRules, type ElectionState, outsider } from '../../src/leader/electionStep.js';
 
 const rules: ElectionRules = { identity: 'a', lease: { namespace: 'ns', name: 'lease' }, leaseDurationMs: 15_000, renewDeadlineMs: 10_000 };
 const leaseOf = (holderIdentity: string, leaseTransitions: number): V1Lease => ({

@@ -3,7 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInformer, customResource, type KubeClient, type KubernetesObject, resources, type V1CustomResourceDefinition } from 'rx-informer';
+import {
+  createInformer,
+  customResource,
+  type KubeClient,
+  type KubernetesObject,
+  resources,
+  type V1CustomResourceDefinition,
+} from 'rx-informer';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import type { ManagerOptions } from '../../src/manager/managerOptions.js';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { slotCount } from '../../../../src/api/shardFilter.js';
 import { MemberLeases } from '../../src/shards/shardMember.js';
 import { nextRecord, type RecordView, shardPlan } from '../../src/shards/nextRecord.js';
-import {
-  emptyRecord,
-  leaseWithRecord,
-  recordAnnotation,
-  recordOfLease,
-  type ShardRecord,
-} from '../../src/shards/shardRecord.js';
+import { emptyRecord, leaseWithRecord, recordAnnotation, recordOfLease, type ShardRecord } from '../../src/shards/shardRecord.js';
 
 const empty = emptyRecord('uid');
 const ownedBy = (...owners: readonly string[]): ShardRecord => ({

@@ -1,4 +1,12 @@
-import { isConflict, isNotFound, type KubeClient, type KubernetesObject, metaNamespaceKey, type Resource, type SharedInformer } from 'rx-informer';
+import {
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubernetesObject,
+  metaNamespaceKey,
+  type Resource,
+  type SharedInformer,
+} from 'rx-informer';
 import { apiVersionOf, checkOptions, describeValue, expectArgument, isResource, resourceName, rules, uidOf } from 'rx-informer/internal';
 import { setControllerReference } from '../owners/ownerReferences.js';
 import { applyObject, needsApply } from '../status/applyObject.js';

@@ -1,5 +1,34 @@
-import { customResource, type KubernetesObject, type Resource, type V1CustomResourceColumnDefinition, type V1CustomResourceConversion, type V1CustomResourceDefinition, type V1CustomResourceDefinitionVersion, type V1CustomResourceSubresourceScale, type V1JSONSchemaProps } from 'rx-informer';
-import { asJsonObject, atRoot, checkOptions, columnErrors, definedOf, extensionErrors, type FieldError, isJsonObject, type JsonObject, partsOf, placeErrors, pluralOf, rootErrors, rules, selectableErrors, structuralErrors, subresourceErrors, type Surroundings } from 'rx-informer/internal';
+import {
+  customResource,
+  type KubernetesObject,
+  type Resource,
+  type V1CustomResourceColumnDefinition,
+  type V1CustomResourceConversion,
+  type V1CustomResourceDefinition,
+  type V1CustomResourceDefinitionVersion,
+  type V1CustomResourceSubresourceScale,
+  type V1JSONSchemaProps,
+} from 'rx-informer';
+import {
+  asJsonObject,
+  atRoot,
+  checkOptions,
+  columnErrors,
+  definedOf,
+  extensionErrors,
+  type FieldError,
+  isJsonObject,
+  type JsonObject,
+  partsOf,
+  placeErrors,
+  pluralOf,
+  rootErrors,
+  rules,
+  selectableErrors,
+  structuralErrors,
+  subresourceErrors,
+  type Surroundings,
+} from 'rx-informer/internal';
 import { goPatternProblem } from './goPattern.js';
 import { type InputOf, readSchema, type ResourceSchema } from './schemaSource.js';
 import { structuralSchemaOf } from './structuralSchema.js';

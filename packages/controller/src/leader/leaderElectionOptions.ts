@@ -121,5 +121,13 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
   });
   if (leaseDurationMs - renewDeadlineMs <= wholeSecondMs) warnOfMargin(lease, leaseDurationMs, renewDeadlineMs);
   const durations = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  return { ...options, ...durations, identity, releaseOnStop, metrics, scheduler: schedulerOf(options.scheduler), random: randomOf(options.random) };
+  return {
+    ...options,
+    ...durations,
+    identity,
+    releaseOnStop,
+    metrics,
+    scheduler: schedulerOf(options.scheduler),
+    random: randomOf(options.random),
+  };
 }

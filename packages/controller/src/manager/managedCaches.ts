@@ -1,5 +1,14 @@
 import { isObservable, type Observable } from 'rxjs';
-import { createInformerFactory, type InformerHealth, type KubeClient, type KubernetesObject, type Resource, type SharedInformer, type SharedInformerFactory, waitForCacheSync } from 'rx-informer';
+import {
+  createInformerFactory,
+  type InformerHealth,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  type SharedInformer,
+  type SharedInformerFactory,
+  waitForCacheSync,
+} from 'rx-informer';
 import { definedOf, entryOf, resourceName } from 'rx-informer/internal';
 import type { InformerControl, InformerSelection, Syncable, Trace } from 'rx-informer/pipeline';
 import { combineTraces } from '../metrics/combineTraces.js';

@@ -1,5 +1,14 @@
 import type { SchedulerLike } from 'rxjs';
-import { checkOptions, type Complete, definedOf, isResource, monotonicScheduler, type OptionRules, rules, schedulerOf } from 'rx-informer/internal';
+import {
+  checkOptions,
+  type Complete,
+  definedOf,
+  isResource,
+  monotonicScheduler,
+  type OptionRules,
+  rules,
+  schedulerOf,
+} from 'rx-informer/internal';
 import { createInformerFactory, type KubeClient, type KubernetesObject, type Resource } from 'rx-informer';
 import { type LeaderElectionOptions, leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { type ShardOptions, shardSettings } from '../shards/shardOptions.js';

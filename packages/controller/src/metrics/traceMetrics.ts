@@ -1,5 +1,15 @@
 import { compareResourceVersions, defaults, entryOf, initialEventsEndAnnotation, resourceVersionOf } from 'rx-informer/internal';
-import type { InformerReadings, InitReason, SourceEvent, Trace, TraceEnd, TraceLine, TracePage, TraceRequest, WatchEvent } from 'rx-informer/pipeline';
+import type {
+  InformerReadings,
+  InitReason,
+  SourceEvent,
+  Trace,
+  TraceEnd,
+  TraceLine,
+  TracePage,
+  TraceRequest,
+  WatchEvent,
+} from 'rx-informer/pipeline';
 import type { InformerErrorCode, KubernetesObject, ResourceEvent } from 'rx-informer';
 
 /** A difference between a repeated list and the cache. */

@@ -1,6 +1,12 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take, tap } from 'rxjs';
 import { createAgingOrder, type Describable, expectArgument, registry, rules, type Running, runningKey } from 'rx-informer/internal';
-import { createDelayingQueue, createWorkQueue, defaultControllerRateLimiter, type DelayingQueue, type WorkQueue } from 'rx-informer/workqueue';
+import {
+  createDelayingQueue,
+  createWorkQueue,
+  defaultControllerRateLimiter,
+  type DelayingQueue,
+  type WorkQueue,
+} from 'rx-informer/workqueue';
 import type { ControllerFacts } from 'rx-informer/pipeline';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';

@@ -1,4 +1,11 @@
-import type { AdmissionregistrationV1WebhookClientConfig, V1CustomResourceDefinition, V1LabelSelector, V1MutatingWebhook, V1MutatingWebhookConfiguration, V1ValidatingWebhookConfiguration } from 'rx-informer';
+import type {
+  AdmissionregistrationV1WebhookClientConfig,
+  V1CustomResourceDefinition,
+  V1LabelSelector,
+  V1MutatingWebhook,
+  V1MutatingWebhookConfiguration,
+  V1ValidatingWebhookConfiguration,
+} from 'rx-informer';
 import { checkOptions, rules } from 'rx-informer/internal';
 import { type AdmissionWebhook, isAdmission } from './admission.js';
 import { isConversion } from './convert.js';

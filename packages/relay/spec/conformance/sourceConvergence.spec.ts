@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, defer, map, NEVER, of, type Observable } from 'rxjs';
 import { customResource, type KubernetesObject } from 'rx-informer';
-import { type ListerWatcher, listerWatcher, mergeSources, pollSource, recordSource, reflect, type ReflectOptions, replaySource, type SourceEvent } from 'rx-informer/pipeline';
+import {
+  type ListerWatcher,
+  listerWatcher,
+  mergeSources,
+  pollSource,
+  recordSource,
+  reflect,
+  type ReflectOptions,
+  replaySource,
+  type SourceEvent,
+} from 'rx-informer/pipeline';
 import { namespacesSource } from '../../../../src/informer/createInformer.js';
 import { type FakeListerWatcher, type ServedSourceFactory, sourceConvergence } from 'rx-informer/testing';
 import { throughRelay } from '../link.js';

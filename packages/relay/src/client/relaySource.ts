@@ -16,7 +16,16 @@ import {
   timer,
 } from 'rxjs';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { checkOptions, corsMessage, describeValue, fetchExchange, type OptionRules, randomOf, rules, schedulerOf } from 'rx-informer/internal';
+import {
+  checkOptions,
+  corsMessage,
+  describeValue,
+  fetchExchange,
+  type OptionRules,
+  randomOf,
+  rules,
+  schedulerOf,
+} from 'rx-informer/internal';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { followPage } from './pageEvents.js';
 import type { ScopeState } from './scopeContent.js';

@@ -1,6 +1,18 @@
 import type { Observable, Observer, Subscription } from 'rxjs';
 import { type Collection, type IndexReader, InformerError, type Lister, type ResourceChange, type ResourceEvent } from 'rx-informer';
-import { type Content, contentOf, createLister, type Describable, inProduction, LiveCollection, messageOf, readGuard, registry, type Running, runningKey } from 'rx-informer/internal';
+import {
+  type Content,
+  contentOf,
+  createLister,
+  type Describable,
+  inProduction,
+  LiveCollection,
+  messageOf,
+  readGuard,
+  registry,
+  type Running,
+  runningKey,
+} from 'rx-informer/internal';
 import type { Trampoline, ViewFacts } from 'rx-informer/pipeline';
 import type { ViewCounters, ViewExplanation, ViewOptions } from '../view.js';
 import { Computations } from './computations.js';
@@ -18,16 +30,16 @@ export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'labels' | 'ind
 /** The longest default name. */
 const longestName = 80;
 
-/** The default name of a view. Those with one text over one owner, as several views of an informer, are numbered. */
+/** The default name of a view. Those of one kind over one owner, as several views of an informer, are numbered. */
 export function defaultName(kind: string, inputs: readonly Collection<never>[], owner: object | undefined): string {
   const names = inputs.slice(0, 5).map(({ name }) => name);
   const all = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
-  return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner);
+  return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner, kind);
 }
 
-/** A name with a number, unless it is the first of its owner. */
-export function uniqueName(name: string, owner: object | undefined): string {
-  const count = owner === undefined ? 1 : registry().countOf(owner, name);
+/** A name with a number, unless it is the first of its kind over the owner. */
+export function uniqueName(name: string, owner: object | undefined, kind: string): string {
+  const count = owner === undefined ? 1 : registry().countOf(owner, kind);
   return count === 1 ? name : `${name} ${count}`;
 }
 

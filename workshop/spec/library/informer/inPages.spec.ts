@@ -22,7 +22,7 @@ let client: Package.KubeClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
-  const contents = "export * from './src/index.js'; export { snapshotDatabase } from './src/browser/index.js';";
+  const contents = "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js';";
   const { outputFiles } = await build({
     ...{
       stdin: { contents, resolveDir: process.cwd() },

@@ -5,23 +5,23 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { EMPTY, Subject, type Unsubscribable, VirtualTimeScheduler } from 'rxjs';
 import { createInformer, groupByKey, type ResourceChange, type SharedInformer } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { entries } from '../../../tools/entries.js';
+import { entries } from '../../../tools/houses.js';
 import { heldAfterCollection } from '../../../../spec/leaks/garbage.js';
 import { type LeakPod, LeakPods } from '../../../../spec/leaks/leakPods.js';
 import { leakCases } from '../../../../packages/controller/spec/leaks/operators.js';
 
+const src = fileURLToPath(new URL('../../../../src/', import.meta.url));
 const lives = 200;
 /** A stateful operator may retain its last values. */
 const mayBeKept = 3;
-const src = fileURLToPath(new URL('../../../../src/', import.meta.url));
 
 /** The names of all operators of an entry, by their files. */
 function exportedOperators(): string[] {
   const names = new Set<string>();
-  for (const entry of entries.values()) {
-    const text = readFileSync(`${src}${entry}.ts`, 'utf8');
+  for (const entry of entries) {
+    const text = readFileSync(entry.source, 'utf8');
     for (const [, list = '', file = ''] of text.matchAll(/^export \{([^}]*)\} from '([^']+)\.js'/gm)) {
-      const source = readFileSync(join(src, dirname(entry), `${file}.ts`), 'utf8');
+      const source = readFileSync(join(dirname(entry.source), `${file}.ts`), 'utf8');
       for (const name of list.split(',').map((one) => one.trim())) {
         const declaration = new RegExp(`^export function ${name}\\b[^{;]*?(?:\\{[^}]*\\}[^{;]*?)*?\\): (MonoType)?OperatorFunction<`, 'm');
         if (/^\w+$/.test(name) && declaration.test(source)) names.add(name);

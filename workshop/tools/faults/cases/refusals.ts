@@ -85,7 +85,10 @@ export const refusals: readonly FaultCase[] = [
     fault: 'one 503 with Retry-After of a day',
     begin: refuse({ code: 503, retryAfterSeconds: 86_400, count: 1 }),
     promise: { noticedMs: 2_000, consistentMs: 65_000, perMinute: 5, lost: 'the states between' },
-    spec: { file: 'spec/source/reflector/endOfWatch.spec.ts', title: 'as long as the server asks for, up to a minute (RT-03)' },
+    spec: {
+      file: 'spec/source/reflector/endOfWatch.spec.ts',
+      title: 'as long as the server asks for, up to a minute, and up to the first delay longer (RT-03)',
+    },
   },
   {
     id: 'stormOfErrors',

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isTransformed } from '../../../../../src/api/transformed.js';
-import { createInformer, createInformerFactory, createMetadataInformer, edit, type KubeClient, type KubernetesObject, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import {
+  createInformer,
+  createInformerFactory,
+  createMetadataInformer,
+  edit,
+  type KubeClient,
+  type KubernetesObject,
+  type ResourceInformerOptions,
+  resources,
+  type SharedInformer,
+  type V1ConfigMap,
+} from 'rx-informer';
 import { createDeltaFifo, createIndexer } from 'rx-informer/pipeline';
 import { ensureFinalizer, setControllerReference } from '@rx-informer/controller';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';

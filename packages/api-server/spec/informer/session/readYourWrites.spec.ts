@@ -1,6 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
-import { type ClientWrite, createInformer, createInformerFactory, createObjectInformer, type InformerError, type KubernetesObject, labelIndexFunc, type ResourceEvent, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import {
+  type ClientWrite,
+  createInformer,
+  createInformerFactory,
+  createObjectInformer,
+  type InformerError,
+  type KubernetesObject,
+  labelIndexFunc,
+  type ResourceEvent,
+  type ResourceInformerOptions,
+  resources,
+  type SharedInformer,
+  type V1ConfigMap,
+} from 'rx-informer';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
 

@@ -1,4 +1,14 @@
-import { createInformer, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer, type V1CustomResourceDefinition, type V1MutatingWebhookConfiguration, type V1ValidatingWebhookConfiguration } from 'rx-informer';
+import {
+  createInformer,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  resources,
+  type SharedInformer,
+  type V1CustomResourceDefinition,
+  type V1MutatingWebhookConfiguration,
+  type V1ValidatingWebhookConfiguration,
+} from 'rx-informer';
 import { isAdmission } from '../admission.js';
 import type { ServedWebhook } from '../webhook.js';
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { createInformer, type KubernetesObject, type ResourceEvent } from 'rx-informer';
 import type { ListerWatcher } from 'rx-informer/pipeline';
-import { checkWatchGuarantees, type GuaranteeViolation, type HistoryWrite, observationsOfEvents, type Selects, WatchHistory, type WatchObservation } from 'rx-informer/testing';
+import {
+  checkWatchGuarantees,
+  type GuaranteeViolation,
+  type HistoryWrite,
+  observationsOfEvents,
+  type Selects,
+  WatchHistory,
+  type WatchObservation,
+} from 'rx-informer/testing';
 import type { Target } from '../../../support/target.js';
 import { Churn } from './churn.js';
 import { WatchProbe } from './watchProbe.js';
