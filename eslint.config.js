@@ -73,7 +73,7 @@ const config = defineConfig(
     languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
   },
   {
-    files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/site/.vitepress/**/*.js'],
+    files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/jest/*.js', 'workshop/site/.vitepress/**/*.js'],
     rules: { 'import-x/no-default-export': 'off' },
   },
   {
@@ -120,6 +120,8 @@ const config = defineConfig(
     files: [
       'packages/cli/src/**',
       'packages/controller/src/manager/**',
+      'packages/controller/src/webhooks/**',
+      'packages/controller/src/webhooks/**',
       'packages/inspector/src/**',
       'src/testing/**',
       'packages/api-server/src/**',

@@ -15,9 +15,10 @@ const arrows = {
 
 /** The rooms of packages/controller, which has several entries. */
 const controllerArrows = {
-  manager: ['leader', 'owners', 'reconcile', 'shards', 'status', 'metrics'],
-  metrics: ['leader', 'owners', 'reconcile', 'shards', 'status'],
-  opentelemetry: ['metrics', 'leader', 'owners', 'reconcile', 'shards', 'status'],
+  manager: ['children', 'definitions', 'leader', 'owners', 'reconcile', 'shards', 'status', 'metrics', 'webhooks'],
+  webhooks: ['children', 'definitions', 'leader', 'owners', 'reconcile', 'shards', 'status'],
+  metrics: ['leader', 'owners', 'reconcile', 'shards', 'status', 'webhooks'],
+  opentelemetry: ['metrics', 'leader', 'owners', 'reconcile', 'shards', 'status', 'webhooks'],
 };
 
 /** Which packages a package may name, beside rx-informer. */

@@ -18,16 +18,14 @@ export interface WebSiteSpec {
 export interface WebSiteStatus {
   readonly readyReplicas?: number | undefined;
   /** One item for each `type`. */
-  readonly conditions?:
-    | readonly {
-        readonly type: string;
-        readonly status: string;
-        readonly reason: string;
-        readonly message: string;
-        readonly lastTransitionTime: string;
-        readonly observedGeneration?: number | undefined;
-      }[]
-    | undefined;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly lastTransitionTime: string;
+    readonly observedGeneration?: number | undefined;
+  }[] | undefined;
 }
 
 /** websites.example.com, version v1. */

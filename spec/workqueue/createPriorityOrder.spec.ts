@@ -121,11 +121,11 @@ describe('createPriorityOrder', () => {
           } else if (chosen !== undefined && kind === 'touch') {
             order.touch(chosen, priority);
             plain.touch(chosen, priority);
-          } else if (chosen !== undefined) {
-            const popped = order.pop();
-            expect(popped).toBe(plain.pop());
-            queued.delete(popped);
           }
+          const takes = kind !== 'push' && kind !== 'touch' && chosen !== undefined;
+          const [popped, expected] = takes ? [order.pop(), plain.pop()] : [];
+          expect(popped).toBe(expected);
+          if (popped !== undefined) queued.delete(popped);
           expect(order.len()).toBe(queued.size);
         });
         for (let left = queued.size; left > 0; left -= 1) expect(order.pop()).toBe(plain.pop());

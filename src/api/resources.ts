@@ -1,25 +1,12 @@
 // Made by workshop/tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
-import type {
-  V1MutatingWebhookConfiguration,
-  V1ValidatingAdmissionPolicy,
-  V1ValidatingAdmissionPolicyBinding,
-  V1ValidatingWebhookConfiguration,
-} from './kubernetes/admissionregistrationV1.js';
-import type {
-  V1alpha1MutatingAdmissionPolicy,
-  V1alpha1MutatingAdmissionPolicyBinding,
-} from './kubernetes/admissionregistrationV1alpha1.js';
+import type { V1MutatingWebhookConfiguration, V1ValidatingAdmissionPolicy, V1ValidatingAdmissionPolicyBinding, V1ValidatingWebhookConfiguration } from './kubernetes/admissionregistrationV1.js';
+import type { V1alpha1MutatingAdmissionPolicy, V1alpha1MutatingAdmissionPolicyBinding } from './kubernetes/admissionregistrationV1alpha1.js';
 import type { V1beta1MutatingAdmissionPolicy, V1beta1MutatingAdmissionPolicyBinding } from './kubernetes/admissionregistrationV1beta1.js';
 import type { V1CustomResourceDefinition } from './kubernetes/apiextensionsV1.js';
 import type { V1APIService } from './kubernetes/apiregistrationV1.js';
 import type { V1ControllerRevision, V1DaemonSet, V1Deployment, V1ReplicaSet, V1StatefulSet } from './kubernetes/appsV1.js';
 import type { V1SelfSubjectReview, V1TokenReview } from './kubernetes/authenticationV1.js';
-import type {
-  V1LocalSubjectAccessReview,
-  V1SelfSubjectAccessReview,
-  V1SelfSubjectRulesReview,
-  V1SubjectAccessReview,
-} from './kubernetes/authorizationV1.js';
+import type { V1LocalSubjectAccessReview, V1SelfSubjectAccessReview, V1SelfSubjectRulesReview, V1SubjectAccessReview } from './kubernetes/authorizationV1.js';
 import type { V1HorizontalPodAutoscaler } from './kubernetes/autoscalingV1.js';
 import type { V2HorizontalPodAutoscaler } from './kubernetes/autoscalingV2.js';
 import type { V1CronJob, V1Job } from './kubernetes/batchV1.js';
@@ -29,25 +16,7 @@ import type { V1beta1ClusterTrustBundle } from './kubernetes/certificatesV1beta1
 import type { V1Lease } from './kubernetes/coordinationV1.js';
 import type { V1alpha2LeaseCandidate } from './kubernetes/coordinationV1alpha2.js';
 import type { V1beta1LeaseCandidate } from './kubernetes/coordinationV1beta1.js';
-import type {
-  CoreV1Event,
-  V1Binding,
-  V1ComponentStatus,
-  V1ConfigMap,
-  V1Endpoints,
-  V1LimitRange,
-  V1Namespace,
-  V1Node,
-  V1PersistentVolume,
-  V1PersistentVolumeClaim,
-  V1Pod,
-  V1PodTemplate,
-  V1ReplicationController,
-  V1ResourceQuota,
-  V1Secret,
-  V1Service,
-  V1ServiceAccount,
-} from './kubernetes/coreV1.js';
+import type { CoreV1Event, V1Binding, V1ComponentStatus, V1ConfigMap, V1Endpoints, V1LimitRange, V1Namespace, V1Node, V1PersistentVolume, V1PersistentVolumeClaim, V1Pod, V1PodTemplate, V1ReplicationController, V1ResourceQuota, V1Secret, V1Service, V1ServiceAccount } from './kubernetes/coreV1.js';
 import type { V1EndpointSlice } from './kubernetes/discoveryV1.js';
 import type { EventsV1Event } from './kubernetes/eventsV1.js';
 import type { V1FlowSchema, V1PriorityLevelConfiguration } from './kubernetes/flowcontrolV1.js';
@@ -59,27 +28,10 @@ import type { V1PodDisruptionBudget } from './kubernetes/policyV1.js';
 import type { V1ClusterRole, V1ClusterRoleBinding, V1Role, V1RoleBinding } from './kubernetes/rbacV1.js';
 import type { ResourceV1ResourceClaim, V1DeviceClass, V1ResourceClaimTemplate, V1ResourceSlice } from './kubernetes/resourceV1.js';
 import type { V1alpha3DeviceTaintRule } from './kubernetes/resourceV1alpha3.js';
-import type {
-  V1beta1DeviceClass,
-  V1beta1ResourceClaim,
-  V1beta1ResourceClaimTemplate,
-  V1beta1ResourceSlice,
-} from './kubernetes/resourceV1beta1.js';
-import type {
-  V1beta2DeviceClass,
-  V1beta2ResourceClaim,
-  V1beta2ResourceClaimTemplate,
-  V1beta2ResourceSlice,
-} from './kubernetes/resourceV1beta2.js';
+import type { V1beta1DeviceClass, V1beta1ResourceClaim, V1beta1ResourceClaimTemplate, V1beta1ResourceSlice } from './kubernetes/resourceV1beta1.js';
+import type { V1beta2DeviceClass, V1beta2ResourceClaim, V1beta2ResourceClaimTemplate, V1beta2ResourceSlice } from './kubernetes/resourceV1beta2.js';
 import type { V1PriorityClass } from './kubernetes/schedulingV1.js';
-import type {
-  V1CSIDriver,
-  V1CSINode,
-  V1CSIStorageCapacity,
-  V1StorageClass,
-  V1VolumeAttachment,
-  V1VolumeAttributesClass,
-} from './kubernetes/storageV1.js';
+import type { V1CSIDriver, V1CSINode, V1CSIStorageCapacity, V1StorageClass, V1VolumeAttachment, V1VolumeAttributesClass } from './kubernetes/storageV1.js';
 import type { V1alpha1VolumeAttributesClass } from './kubernetes/storageV1alpha1.js';
 import type { V1beta1VolumeAttributesClass } from './kubernetes/storageV1beta1.js';
 import type { V1alpha1StorageVersionMigration } from './kubernetes/storagemigrationV1alpha1.js';
@@ -314,10 +266,8 @@ export interface Resources {
  * ```
  */
 export const resources: Resources = /* @__PURE__ */ catalogOf<Resources>({
-  core: [
-    '',
-    {
-      v1: `
+  core: ['', {
+    v1: `
 Binding      c
 ComponentStatus  c cs   gl
 ConfigMap   cm
@@ -336,238 +286,175 @@ Secret
 ServiceAccount   sa  token
 Service   svc all proxy,status
 `,
-    },
-  ],
-  admissionregistration: [
-    'admissionregistration.k8s.io',
-    {
-      v1: `
+  }],
+  admissionregistration: ['admissionregistration.k8s.io', {
+    v1: `
 MutatingWebhookConfiguration  c  api-extensions
 ValidatingAdmissionPolicy  c  api-extensions status
 ValidatingAdmissionPolicyBinding  c  api-extensions
 ValidatingWebhookConfiguration  c  api-extensions
 `,
-      v1beta1: `
+    v1beta1: `
 MutatingAdmissionPolicy  c  api-extensions
 MutatingAdmissionPolicyBinding  c  api-extensions
 `,
-      v1alpha1: `
+    v1alpha1: `
 MutatingAdmissionPolicy  c  api-extensions
 MutatingAdmissionPolicyBinding  c  api-extensions
 `,
-    },
-  ],
-  apiextensions: [
-    'apiextensions.k8s.io',
-    {
-      v1: `
+  }],
+  apiextensions: ['apiextensions.k8s.io', {
+    v1: `
 CustomResourceDefinition  c crd,crds api-extensions status
 `,
-    },
-  ],
-  apiregistration: [
-    'apiregistration.k8s.io',
-    {
-      v1: `
+  }],
+  apiregistration: ['apiregistration.k8s.io', {
+    v1: `
 APIService  c  api-extensions status
 `,
-    },
-  ],
-  apps: [
-    'apps',
-    {
-      v1: `
+  }],
+  apps: ['apps', {
+    v1: `
 ControllerRevision
 DaemonSet   ds all status
 Deployment   deploy all scale,status
 ReplicaSet   rs all scale,status
 StatefulSet   sts all scale,status
 `,
-    },
-  ],
-  authentication: [
-    'authentication.k8s.io',
-    {
-      v1: `
+  }],
+  authentication: ['authentication.k8s.io', {
+    v1: `
 SelfSubjectReview  c    c
 TokenReview  c    c
 `,
-    },
-  ],
-  authorization: [
-    'authorization.k8s.io',
-    {
-      v1: `
+  }],
+  authorization: ['authorization.k8s.io', {
+    v1: `
 LocalSubjectAccessReview      c
 SelfSubjectAccessReview  c    c
 SelfSubjectRulesReview  c    c
 SubjectAccessReview  c    c
 `,
-    },
-  ],
-  autoscaling: [
-    'autoscaling',
-    {
-      v2: `
+  }],
+  autoscaling: ['autoscaling', {
+    v2: `
 HorizontalPodAutoscaler   hpa all status
 `,
-      v1: `
+    v1: `
 HorizontalPodAutoscaler   hpa all status
 `,
-    },
-  ],
-  batch: [
-    'batch',
-    {
-      v1: `
+  }],
+  batch: ['batch', {
+    v1: `
 CronJob   cj all status
 Job    all status
 `,
-    },
-  ],
-  certificates: [
-    'certificates.k8s.io',
-    {
-      v1: `
+  }],
+  certificates: ['certificates.k8s.io', {
+    v1: `
 CertificateSigningRequest  c csr  approval,status
 `,
-      v1beta1: `
+    v1beta1: `
 ClusterTrustBundle  c
 `,
-      v1alpha1: `
+    v1alpha1: `
 ClusterTrustBundle  c
 PodCertificateRequest     status
 `,
-    },
-  ],
-  coordination: [
-    'coordination.k8s.io',
-    {
-      v1: `
+  }],
+  coordination: ['coordination.k8s.io', {
+    v1: `
 Lease
 `,
-      v1beta1: `
+    v1beta1: `
 LeaseCandidate
 `,
-      v1alpha2: `
+    v1alpha2: `
 LeaseCandidate
 `,
-    },
-  ],
-  discovery: [
-    'discovery.k8s.io',
-    {
-      v1: `
+  }],
+  discovery: ['discovery.k8s.io', {
+    v1: `
 EndpointSlice
 `,
-    },
-  ],
-  events: [
-    'events.k8s.io',
-    {
-      v1: `
+  }],
+  events: ['events.k8s.io', {
+    v1: `
 Event   ev
 `,
-    },
-  ],
-  flowcontrol: [
-    'flowcontrol.apiserver.k8s.io',
-    {
-      v1: `
+  }],
+  flowcontrol: ['flowcontrol.apiserver.k8s.io', {
+    v1: `
 FlowSchema  c   status
 PriorityLevelConfiguration  c   status
 `,
-    },
-  ],
-  internal: [
-    'internal.apiserver.k8s.io',
-    {
-      v1alpha1: `
+  }],
+  internal: ['internal.apiserver.k8s.io', {
+    v1alpha1: `
 StorageVersion  c   status
 `,
-    },
-  ],
-  networking: [
-    'networking.k8s.io',
-    {
-      v1: `
+  }],
+  networking: ['networking.k8s.io', {
+    v1: `
 IngressClass  c
 Ingress   ing  status
 IPAddress  c ip
 NetworkPolicy   netpol
 ServiceCIDR  c   status
 `,
-      v1beta1: `
+    v1beta1: `
 IPAddress  c ip
 ServiceCIDR  c   status
 `,
-    },
-  ],
-  node: [
-    'node.k8s.io',
-    {
-      v1: `
+  }],
+  node: ['node.k8s.io', {
+    v1: `
 RuntimeClass  c
 `,
-    },
-  ],
-  policy: [
-    'policy',
-    {
-      v1: `
+  }],
+  policy: ['policy', {
+    v1: `
 PodDisruptionBudget   pdb  status
 `,
-    },
-  ],
-  rbac: [
-    'rbac.authorization.k8s.io',
-    {
-      v1: `
+  }],
+  rbac: ['rbac.authorization.k8s.io', {
+    v1: `
 ClusterRoleBinding  c
 ClusterRole  c
 RoleBinding
 Role
 `,
-    },
-  ],
-  resource: [
-    'resource.k8s.io',
-    {
-      v1: `
+  }],
+  resource: ['resource.k8s.io', {
+    v1: `
 DeviceClass  c
 ResourceClaim     status
 ResourceClaimTemplate
 ResourceSlice  c
 `,
-      v1beta2: `
+    v1beta2: `
 DeviceClass  c
 ResourceClaim     status
 ResourceClaimTemplate
 ResourceSlice  c
 `,
-      v1beta1: `
+    v1beta1: `
 DeviceClass  c
 ResourceClaim     status
 ResourceClaimTemplate
 ResourceSlice  c
 `,
-      v1alpha3: `
+    v1alpha3: `
 DeviceTaintRule  c
 `,
-    },
-  ],
-  scheduling: [
-    'scheduling.k8s.io',
-    {
-      v1: `
+  }],
+  scheduling: ['scheduling.k8s.io', {
+    v1: `
 PriorityClass  c pc
 `,
-    },
-  ],
-  storage: [
-    'storage.k8s.io',
-    {
-      v1: `
+  }],
+  storage: ['storage.k8s.io', {
+    v1: `
 CSIDriver  c
 CSINode  c
 CSIStorageCapacity
@@ -575,20 +462,16 @@ StorageClass  c sc
 VolumeAttachment  c   status
 VolumeAttributesClass  c vac
 `,
-      v1beta1: `
+    v1beta1: `
 VolumeAttributesClass  c vac
 `,
-      v1alpha1: `
+    v1alpha1: `
 VolumeAttributesClass  c vac
 `,
-    },
-  ],
-  storagemigration: [
-    'storagemigration.k8s.io',
-    {
-      v1alpha1: `
+  }],
+  storagemigration: ['storagemigration.k8s.io', {
+    v1alpha1: `
 StorageVersionMigration  c   status
 `,
-    },
-  ],
+  }],
 });

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const folder = join(root, 'reports/package');
 const bin = (name: string): string => join(root, 'workshop/node_modules/.bin', name);
 /** What `npm install` may download of each package. */
-const mostBytes = { 'rx-informer': 1_048_576 };
+const mostBytes: Readonly<Record<string, number>> = { 'rx-informer': 1_048_576 };
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
@@ -19,7 +19,7 @@ for (const house of houses) {
   const tarball = (await readdir(folder)).find((file) => new RegExp(`^${name.replace('@', '').replace('/', '-')}-\\d`).test(file)) ?? '';
   const file = join(folder, tarball);
   const { size } = await stat(file);
-  const most = mostBytes[name as keyof typeof mostBytes] ?? Infinity;
+  const most = mostBytes[name] ?? Infinity;
   try {
     if (size > most) throw new Error(`Expected ${name} to have at most ${most} bytes packed, got ${size}`);
     await run(bin('publint'), ['--strict', file]);

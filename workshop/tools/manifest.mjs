@@ -7,16 +7,17 @@ const file = join(process.cwd(), 'package.json');
 const { name } = JSON.parse(readFileSync(file, 'utf8'));
 const copy = join(kept, `${name.replace('/', '+')}.json`);
 
+const without = (object, ...names) => Object.fromEntries(Object.entries(object).filter(([key]) => !names.includes(key)));
+
 /** An export without the sources. */
 const published = (target) => {
   if (typeof target === 'string') return target;
-  const { '@rx-informer/source': _source, ...rest } = target;
-  return rest;
+  return without(target, '@rx-informer/source');
 };
 
 if (process.argv[2] === 'publish') {
   const text = readFileSync(file, 'utf8');
-  const { scripts: _scripts, devDependencies: _dev, workspaces: _workspaces, prettier: _prettier, exports, ...manifest } = JSON.parse(text);
+  const { exports, ...manifest } = without(JSON.parse(text), 'scripts', 'devDependencies', 'workspaces', 'prettier');
   mkdirSync(kept, { recursive: true });
   writeFileSync(copy, text);
   const entries = Object.fromEntries(Object.entries(exports).map(([path, target]) => [path, published(target)]));

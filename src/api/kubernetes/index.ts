@@ -1,4 +1,4 @@
-// Made by tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
+// Made by workshop/tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
 export type {
   V1APIGroup,
   V1APIGroupList,
@@ -454,7 +454,11 @@ export type {
   V1CertificateSigningRequestSpec,
   V1CertificateSigningRequestStatus,
 } from './certificatesV1.js';
-export type { V1beta1ClusterTrustBundle, V1beta1ClusterTrustBundleList, V1beta1ClusterTrustBundleSpec } from './certificatesV1beta1.js';
+export type {
+  V1beta1ClusterTrustBundle,
+  V1beta1ClusterTrustBundleList,
+  V1beta1ClusterTrustBundleSpec,
+} from './certificatesV1beta1.js';
 export type {
   V1alpha1ClusterTrustBundle,
   V1alpha1ClusterTrustBundleList,
@@ -464,9 +468,21 @@ export type {
   V1alpha1PodCertificateRequestSpec,
   V1alpha1PodCertificateRequestStatus,
 } from './certificatesV1alpha1.js';
-export type { V1Lease, V1LeaseList, V1LeaseSpec } from './coordinationV1.js';
-export type { V1beta1LeaseCandidate, V1beta1LeaseCandidateList, V1beta1LeaseCandidateSpec } from './coordinationV1beta1.js';
-export type { V1alpha2LeaseCandidate, V1alpha2LeaseCandidateList, V1alpha2LeaseCandidateSpec } from './coordinationV1alpha2.js';
+export type {
+  V1Lease,
+  V1LeaseList,
+  V1LeaseSpec,
+} from './coordinationV1.js';
+export type {
+  V1beta1LeaseCandidate,
+  V1beta1LeaseCandidateList,
+  V1beta1LeaseCandidateSpec,
+} from './coordinationV1beta1.js';
+export type {
+  V1alpha2LeaseCandidate,
+  V1alpha2LeaseCandidateList,
+  V1alpha2LeaseCandidateSpec,
+} from './coordinationV1alpha2.js';
 export type {
   DiscoveryV1EndpointPort,
   V1Endpoint,
@@ -477,7 +493,11 @@ export type {
   V1ForNode,
   V1ForZone,
 } from './discoveryV1.js';
-export type { EventsV1Event, EventsV1EventList, EventsV1EventSeries } from './eventsV1.js';
+export type {
+  EventsV1Event,
+  EventsV1EventList,
+  EventsV1EventSeries,
+} from './eventsV1.js';
 export type {
   FlowcontrolV1Subject,
   V1ExemptPriorityLevelConfiguration,
@@ -556,7 +576,12 @@ export type {
   V1beta1ServiceCIDRSpec,
   V1beta1ServiceCIDRStatus,
 } from './networkingV1beta1.js';
-export type { V1Overhead, V1RuntimeClass, V1RuntimeClassList, V1Scheduling } from './nodeV1.js';
+export type {
+  V1Overhead,
+  V1RuntimeClass,
+  V1RuntimeClassList,
+  V1Scheduling,
+} from './nodeV1.js';
 export type {
   V1Eviction,
   V1PodDisruptionBudget,
@@ -719,7 +744,10 @@ export type {
   V1alpha3DeviceTaintRuleSpec,
   V1alpha3DeviceTaintSelector,
 } from './resourceV1alpha3.js';
-export type { V1PriorityClass, V1PriorityClassList } from './schedulingV1.js';
+export type {
+  V1PriorityClass,
+  V1PriorityClassList,
+} from './schedulingV1.js';
 export type {
   StorageV1TokenRequest,
   V1CSIDriver,
@@ -745,8 +773,14 @@ export type {
   V1VolumeError,
   V1VolumeNodeResources,
 } from './storageV1.js';
-export type { V1beta1VolumeAttributesClass, V1beta1VolumeAttributesClassList } from './storageV1beta1.js';
-export type { V1alpha1VolumeAttributesClass, V1alpha1VolumeAttributesClassList } from './storageV1alpha1.js';
+export type {
+  V1beta1VolumeAttributesClass,
+  V1beta1VolumeAttributesClassList,
+} from './storageV1beta1.js';
+export type {
+  V1alpha1VolumeAttributesClass,
+  V1alpha1VolumeAttributesClassList,
+} from './storageV1alpha1.js';
 export type {
   V1alpha1GroupVersionResource,
   V1alpha1MigrationCondition,

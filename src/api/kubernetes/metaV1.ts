@@ -1,11 +1,6 @@
-// Made by tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
+// Made by workshop/tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
 export type { LabelSelectorObject as V1LabelSelector } from '../selectors.js';
-export type {
-  ListMeta as V1ListMeta,
-  ManagedFieldsEntry as V1ManagedFieldsEntry,
-  ObjectMeta as V1ObjectMeta,
-  OwnerReference as V1OwnerReference,
-} from '../kubernetesObject.js';
+export type { ListMeta as V1ListMeta, ManagedFieldsEntry as V1ManagedFieldsEntry, ObjectMeta as V1ObjectMeta, OwnerReference as V1OwnerReference } from '../kubernetesObject.js';
 export type { Status as V1Status, StatusCause as V1StatusCause, StatusDetails as V1StatusDetails } from '../errors/apiError.js';
 
 /** Part of `V1APIGroupList`. */

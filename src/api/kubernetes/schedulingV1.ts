@@ -1,4 +1,4 @@
-// Made by tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
+// Made by workshop/tools/generateCatalog.ts from @kubernetes/client-node 1.4.0, the API of Kubernetes 1.34.0. Do not edit.
 import type { KubernetesList } from '../kubernetesObject.js';
 import type { V1ObjectMeta } from './metaV1.js';
 

@@ -1,5 +1,4 @@
 import { brand } from '../../api/brand.js';
-import type { TransportRequest } from './transport.js';
 import { causesOf } from '../../api/errors/apiError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { messageOf } from '../../api/errors/informerError.js';
@@ -50,15 +49,20 @@ export function kubeconfigError(message: string): RequestError {
 }
 
 /** The RequestError of a request without an answer. The message is that of `reason`, by default of the error itself. */
-export function requestFailure(error: unknown, request: TransportRequest, reason: unknown = error): RequestError {
+export function requestFailure(error: unknown, request: NamedRequest, reason: unknown = error): RequestError {
   if (error instanceof RequestError) return error;
   const name = requestName(request);
   const message = `${name} failed: ${redactedMessage(reason)}`;
   return new RequestError({ code: systemCode(error) ?? 'ERR_REQUEST', message, request: name });
 }
 
+interface NamedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** How messages name a request: method and path, without the query. */
-export function requestName(request: { readonly method: string; readonly path: string }): string {
+export function requestName(request: NamedRequest): string {
   return `${request.method} ${request.path.split('?', 1)[0] ?? ''}`;
 }
 

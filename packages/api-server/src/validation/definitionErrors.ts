@@ -16,10 +16,6 @@ function listOf(value: Json | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.map(asJsonObject) : [];
 }
 
-function versionNamed(versions: readonly JsonObject[], name: Json | undefined): JsonObject | undefined {
-  return versions.find((version) => version['name'] === name);
-}
-
 /**
  * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
  */

@@ -12,7 +12,7 @@ import {
   type Surroundings,
 } from 'rx-informer/internal';
 import { validateObject } from '../schema/validateObject.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';
 
 type Findings = Generator<FieldError, void, undefined>;

@@ -43,49 +43,36 @@ export interface GadgetSpec {
   readonly modes?: readonly ('a' | 'b')[] | undefined;
   readonly matrix?: readonly (readonly number[])[] | undefined;
   /** One item for each `name`. */
-  readonly parts?:
-    | readonly {
-        readonly name: string;
-        readonly when?: string | undefined;
-      }[]
-    | undefined;
+  readonly parts?: readonly {
+    readonly name: string;
+    readonly when?: string | undefined;
+  }[] | undefined;
   readonly template?: UnstructuredObject | undefined;
-  readonly claim?:
-    | (KubernetesObject & {
-        readonly spec?:
-          | {
-              readonly size: string;
-            }
-          | undefined;
-      })
-    | undefined;
+  readonly claim?: KubernetesObject & {
+    readonly spec?: {
+      readonly size: string;
+    } | undefined;
+  } | undefined;
   readonly plain?: KubernetesObject | undefined;
   readonly values?: Readonly<Record<string, unknown>> | undefined;
-  readonly mixed?:
-    | {
-        readonly known: string;
-        readonly [field: string]: unknown;
-      }
-    | undefined;
+  readonly mixed?: {
+    readonly known: string;
+    readonly [field: string]: unknown;
+  } | undefined;
   readonly anything?: unknown;
-  readonly optional?:
-    | {
-        readonly a?: string | undefined;
-      }
-    | null
-    | undefined;
+  readonly optional?: {
+    readonly a?: string | undefined;
+  } | null | undefined;
   readonly 'odd-key.example.com/x'?: string | undefined;
 }
 
 export interface GadgetStatus {
   readonly replicas?: number | undefined;
   /** One item for each `type`. */
-  readonly conditions?:
-    | readonly {
-        readonly type: string;
-        readonly status: 'True' | 'False' | 'Unknown';
-      }[]
-    | undefined;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: 'True' | 'False' | 'Unknown';
+  }[] | undefined;
 }
 
 /** gadgets.things.example.com, version v1. */

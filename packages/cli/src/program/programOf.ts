@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseDuration, parsePort, parseServer, parseTargets } from '../arguments/argumentValues.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import type { SelectionFlags } from '../arguments/selection.js';

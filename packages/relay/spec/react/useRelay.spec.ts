@@ -76,7 +76,10 @@ describe('useRelay', () => {
     const page = show(within(createElement(Names)));
     await until(() => page.text()?.startsWith('live') === true);
     page.update(within(createElement('p', {}, 'elsewhere')));
-    await act(() => Promise.resolve(advanceBy(scheduler, 290_000)));
+    await act(() => {
+      advanceBy(scheduler, 290_000);
+      return Promise.resolve();
+    });
     page.update(within(createElement(Names)));
     expect(page.text()).toContain('default/a,default/b');
     page.update(within(createElement('p', {}, 'elsewhere')));
@@ -123,8 +126,7 @@ describe('useRelay', () => {
   });
 
   it('has the types of its relay', () => {
-    const { relay } = worldOf();
-    type App = RelayOf<typeof relay>;
+    type App = RelayOf<ReturnType<typeof worldOf>['relay']>;
     expectTypeOf<keyof App['kinds']>().toEqualTypeOf<'pods'>();
     expectTypeOf<App['kinds']['pods']>().toEqualTypeOf<V1Pod>();
     expectTypeOf<App['views']['names']['name']>().toEqualTypeOf<string>();

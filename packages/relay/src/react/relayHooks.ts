@@ -30,5 +30,5 @@ export interface RelayHooks<App extends RelayShape> {
  * ```
  */
 export function relayHooks<App extends RelayShape>(): RelayHooks<App> {
-  return { useRelay: useRelay as unknown as RelayHooks<App>['useRelay'] };
+  return { useRelay: useRelay as RelayHooks<App>['useRelay'] };
 }
