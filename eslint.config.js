@@ -121,7 +121,6 @@ const config = defineConfig(
       'packages/cli/src/**',
       'packages/controller/src/manager/**',
       'packages/controller/src/webhooks/**',
-      'packages/controller/src/webhooks/**',
       'packages/inspector/src/**',
       'src/testing/**',
       'packages/api-server/src/**',

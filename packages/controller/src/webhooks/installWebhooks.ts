@@ -97,9 +97,9 @@ const lifetimeMs = 86_400_000;
  * const server = await startApiServer();
  * const guard = validate(resources.core.v1.configmaps, ({ name }) => (name === 'secret' ? { deny: 'not this name' } : undefined));
  * const installed = await installWebhooks(server.client, [guard]);
- * const { message } = await server.client
+ * await server.client
  *   .create(resources.core.v1.configmaps, { metadata: { name: 'secret', namespace: 'default' } })
- *   .catch((error: Error) => error as { message: string });
+ *   .catch((error: Error) => console.log(error.message));
  * // admission webhook "validate.v1.configmaps.core" denied the request: not this name
  * await installed.close();
  * await server.close();

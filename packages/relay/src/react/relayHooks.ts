@@ -22,7 +22,7 @@ export interface RelayHooks<App extends RelayShape> {
  * @example
  * ```tsx
  * import type { V1Pod } from 'rx-informer';
- * import { relayHooks } from 'rx-informer/relay-react';
+ * import { relayHooks } from '@rx-informer/relay/react';
  *
  * interface App { kinds: { pods: V1Pod }; views: { ready: { count: number } } } // as RelayOf<typeof relay> of the server
  * const { useRelay } = relayHooks<App>();
@@ -30,5 +30,5 @@ export interface RelayHooks<App extends RelayShape> {
  * ```
  */
 export function relayHooks<App extends RelayShape>(): RelayHooks<App> {
-  return { useRelay: useRelay as RelayHooks<App>['useRelay'] };
+  return { useRelay: useRelay };
 }

@@ -14,7 +14,7 @@ const Context = createContext<RelayClient | undefined>(undefined);
  *
  * @example
  * ```tsx
- * import { RelayProvider } from 'rx-informer/relay-react';
+ * import { RelayProvider } from '@rx-informer/relay/react';
  *
  * const App = () => <RelayProvider url="/relay">Pods</RelayProvider>;
  * ```

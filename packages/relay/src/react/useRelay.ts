@@ -64,7 +64,7 @@ export type RelayResult<D> =
 
 function resultOf<S>([data, , error, state]: CollectionState<S>, rendered: S | undefined, retry: () => void): RelayResult<S> {
   const none = { loaded: false, data: undefined, stale: false, retry } as const;
-  if (state === 'live') return { loaded: true, data: data as S, forbidden: false, offline: false, stale: false, error: undefined, retry };
+  if (state === 'live') return { loaded: true, data: data, forbidden: false, offline: false, stale: false, error: undefined, retry };
   if (state === 'forbidden') return { ...none, forbidden: true, offline: false, error: error as Error };
   const shown = state === 'stale' ? data : rendered;
   if (shown !== undefined) {
@@ -82,7 +82,7 @@ function resultOf<S>([data, , error, state]: CollectionState<S>, rendered: S | u
  *
  * @example
  * ```tsx
- * import { useRelay } from 'rx-informer/relay-react';
+ * import { useRelay } from '@rx-informer/relay/react';
  *
  * function Pods() {
  *   const pods = useRelay({ kind: 'pods', select: (all) => [...all.keys()].sort() });

@@ -34,7 +34,7 @@ const longestName = 80;
 export function defaultName(kind: string, inputs: readonly Collection<never>[], owner: object | undefined): string {
   const names = inputs.slice(0, 5).map(({ name }) => name);
   const all = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
-  return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner, kind);
+  return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner, kind.replace(/\(.*/s, ''));
 }
 
 /** A name with a number, unless it is the first of its kind over the owner. */
