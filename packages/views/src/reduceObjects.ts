@@ -104,6 +104,8 @@ class Reduction<I, R> extends ViewNode<R> {
   private readonly owed = new Set<string>();
   /** The totals to be added up again in this change: their changed objects, and each of these as it was before. */
   private readonly stale = new Map<string, Map<string, Added<I> | undefined>>();
+  /** Totals that could not be added up: what is shown may not be the total of what is there, so the next change of one adds it up again. */
+  private readonly unknown = new Set<string>();
   /** Adds up a group without some of its objects. */
   private readonly walk: (group: string, without: ReadonlyMap<string, unknown>) => R;
 
@@ -154,7 +156,7 @@ class Reduction<I, R> extends ViewNode<R> {
   protected override collected(group: string): R | undefined {
     const isEmpty = (this.members.get(group)?.size ?? 0) === 0;
     // An empty total is reset to `initial`, to drop rounding errors.
-    if (isEmpty) for (const known of [this.totals, this.members]) known.delete(group);
+    if (isEmpty) for (const known of [this.totals, this.members, this.unknown]) known.delete(group);
     return isEmpty && this.options.groupBy !== undefined ? undefined : (this.totals.get(group) ?? this.options.initial);
   }
 
@@ -173,7 +175,7 @@ class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected reset(): void {
-    for (const known of [this.totals, this.members, this.added, this.owed, this.stale]) known.clear();
+    for (const known of [this.totals, this.members, this.added, this.owed, this.stale, this.unknown]) known.clear();
   }
 
   /**
@@ -200,7 +202,7 @@ class Reduction<I, R> extends ViewNode<R> {
         else totals.set(group, total);
       }
       for (const group of groups) {
-        if (this.stale.has(group)) stale.add(group);
+        if (this.isStale(group)) stale.add(group);
         else if (!stale.has(group)) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
       }
     } catch (error) {
@@ -252,9 +254,15 @@ class Reduction<I, R> extends ViewNode<R> {
         }
       }
       this.totals.set(group, total);
+      this.unknown.delete(group);
     } catch (error) {
+      this.unknown.add(group);
       for (const [key, before] of changed) if (!reverted.has(key)) this.revert(key, before, error, group, reverted);
     }
+  }
+
+  private isStale(group: string): boolean {
+    return this.stale.has(group) || this.unknown.has(group);
   }
 
   /** Puts an object back as it was before the change. Its other totals are added up again. */
@@ -289,7 +297,7 @@ class Reduction<I, R> extends ViewNode<R> {
   /** The total of a group without one object; undefined if it has to be added up again: without `remove`, or when that throws. */
   private without(group: string, object: I): R | undefined {
     const { remove } = this.options;
-    if (remove === undefined || this.stale.has(group)) return undefined;
+    if (remove === undefined || this.isStale(group)) return undefined;
     try {
       return remove(this.totalOf(group, this.totals), object);
     } catch {
