@@ -24,6 +24,8 @@ export async function bundlePlayground(out: string = join(paths.files, 'playgrou
     format: 'iife',
     target: 'es2022',
     conditions: ['@rx-informer/source'],
+    // Of the entries' modules that the playground does not use.
+    external: ['node:*'],
     plugins: [withoutNode],
     logOverride: { 'ignored-bare-import': 'silent' },
     logLevel: 'warning',

@@ -12,7 +12,7 @@ import {
   TypeDocReader,
 } from 'typedoc';
 import { MemberRouter } from 'typedoc-plugin-markdown';
-import { entries } from '../houses.js';
+import { entries, published } from '../houses.js';
 import { wordsFor } from './intents.js';
 import { layOutApi } from './layOutApi.js';
 import { modelPages } from './modelPages.js';
@@ -109,10 +109,10 @@ function linkTo(member: DeclarationReflection): string {
   return `/api/${folderOf(shown.parent?.name ?? '')}/${pageOf(shown)}`;
 }
 
-/** What an entry has, from the table of the README. */
+/** What an entry has, from the table of a README. */
 async function aboutOf(entry: string): Promise<string> {
-  const readme = await readFile(join(paths.root, 'README.md'), 'utf8');
-  const [, about] = new RegExp(`^\\| \`${entry}\` \\| (.+) \\|$`, 'm').exec(readme) ?? [];
+  const readmes = await Promise.all(published.map((folder) => readFile(join(paths.root, folder, 'README.md'), 'utf8')));
+  const [, about] = new RegExp(`^\\| \`${entry}\` \\| (.+) \\|$`, 'm').exec(readmes.join('\n')) ?? [];
   if (about === undefined) throw new Error(`Expected README.md to say what ${entry} has`);
   return `${about.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createManualClock, type ManualClock } from 'rx-informer/testing';
 import { defineResource, versionOf } from '../support/defineResource.js';
 import { openTarget, status, type Target } from '../support/target.js';
-import { startWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
+import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -21,7 +21,7 @@ describe('admission', () => {
   /** The addresses of services. */
   const addresses = new Map<string, string>();
   beforeAll(async () => {
-    webhooks = await startWebhooks();
+    webhooks = await serveWebhooks();
   });
   afterAll(() => webhooks.close());
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTarget, status, type Target } from '../support/target.js';
-import { startWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
+import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
 
 const [first, second] = ['v1', 'v2'].map((version) => `/apis/example.com/${version}/namespaces/default/widgets`) as [string, string];
 
@@ -25,7 +25,7 @@ describe('webhookConversion', () => {
   let webhooks: WebhookServer;
   let target: Target;
   beforeAll(async () => {
-    webhooks = await startWebhooks();
+    webhooks = await serveWebhooks();
   });
   afterAll(() => webhooks.close());
   beforeEach(async () => {

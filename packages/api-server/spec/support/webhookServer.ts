@@ -27,7 +27,7 @@ export interface WebhookServer {
 }
 
 /** Starts a server of webhooks. */
-export async function startWebhooks(): Promise<WebhookServer> {
+export async function serveWebhooks(): Promise<WebhookServer> {
   const authority = new CertificateAuthority(Date.now());
   const own = authority.issueServer('127.0.0.1', 'hooks.default.svc');
   const listener = createServer({ ...own }, (incoming, response) => {

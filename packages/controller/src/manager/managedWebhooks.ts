@@ -1,4 +1,4 @@
-import { type RunningWebhooks, startWebhooks } from '../webhooks/startWebhooks.js';
+import { type RunningWebhooks, serveWebhooks } from '../webhooks/serveWebhooks.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
 
@@ -14,7 +14,7 @@ export function managedWebhooks(
 ): RunningWebhooks | undefined {
   if (webhooks.length === 0) return undefined;
   const observers = [...(webhookServer.observers ?? []), ...(metrics === undefined ? [] : [metrics.webhooks])];
-  const running = startWebhooks({ ...webhookServer, webhooks, client, observers, logger, scheduler });
+  const running = serveWebhooks({ ...webhookServer, webhooks, client, observers, logger, scheduler });
   void running.ended.then((error) => {
     if (error !== undefined) fail(new Error(`The webhooks have failed: ${error.message}`, { cause: error }));
   });

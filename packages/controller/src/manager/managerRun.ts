@@ -7,7 +7,7 @@ import { firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
 import type { Tenure } from '../leader/tenure.js';
 import { type AddedController, ControllerGroup, type Ended } from './controllerGroup.js';
 import { managedWebhooks } from './managedWebhooks.js';
-import type { RunningWebhooks } from '../webhooks/startWebhooks.js';
+import type { RunningWebhooks } from '../webhooks/serveWebhooks.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
 import { holdProcess, type ProcessHold } from './holdProcess.js';

@@ -17,9 +17,9 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  * @example
  * ```ts
  * import { prometheusWebhookMetrics } from '@rx-informer/controller/metrics';
- * import { startWebhooks } from '@rx-informer/controller/webhooks';
+ * import { serveWebhooks } from '@rx-informer/controller/webhooks';
  *
- * startWebhooks({ webhooks: [], observers: [await prometheusWebhookMetrics()] });
+ * serveWebhooks({ webhooks: [], observers: [await prometheusWebhookMetrics()] });
  * ```
  *
  * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.

@@ -26,9 +26,9 @@ function parentOf(traceparent = ''): Context {
  * @example
  * ```ts
  * import { openTelemetryReviews } from '@rx-informer/controller/opentelemetry';
- * import { startWebhooks } from '@rx-informer/controller/webhooks';
+ * import { serveWebhooks } from '@rx-informer/controller/webhooks';
  *
- * startWebhooks({ webhooks: [], observers: [openTelemetryReviews()] });
+ * serveWebhooks({ webhooks: [], observers: [openTelemetryReviews()] });
  * ```
  *
  * @throws TypeError when an option is wrong.

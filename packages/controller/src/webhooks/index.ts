@@ -6,7 +6,7 @@ export type { AdmissionOptions } from './admission.js';
 export type { AdmissionOperation, AdmissionRequest, AdmissionUser, AdmissionVerdict, Webhook } from './webhook.js';
 
 // Serving
-export { startWebhooks, type RunningWebhooks, type StartWebhooksOptions } from './startWebhooks.js';
+export { serveWebhooks, type RunningWebhooks, type ServeWebhooksOptions } from './serveWebhooks.js';
 export type { FileCertificates, OwnCertificates, WebhookServerOptions, WebhookService } from './webhookServerOptions.js';
 export type { ReviewObserver, ReviewReport } from './reviewObserver.js';
 

@@ -51,7 +51,7 @@ export interface AdmissionVerdict {
   readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A webhook, made by `validate`, `mutate` or `convert`, for `createManager`, `startWebhooks`, `installWebhooks` and `webhookManifests`. */
+/** A webhook, made by `validate`, `mutate` or `convert`, for `createManager`, `serveWebhooks`, `installWebhooks` and `webhookManifests`. */
 export interface Webhook {
   readonly type: 'validate' | 'mutate' | 'convert';
   /** Its name in configurations, metrics and logs, for example `validate.v1.websites.example.com`. */

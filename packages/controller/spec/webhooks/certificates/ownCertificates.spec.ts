@@ -5,7 +5,7 @@ import { type HeldCertificates, heldIn } from '../../../src/webhooks/certificate
 import { renewCertificates } from '../../../src/webhooks/certificates/renewCertificates.js';
 import { servedOf } from '../../../src/webhooks/webhook.js';
 import { webhookSettings } from '../../../src/webhooks/webhookServerOptions.js';
-import type { RunningWebhooks } from '../../../src/webhooks/startWebhooks.js';
+import type { RunningWebhooks } from '../../../src/webhooks/serveWebhooks.js';
 import { validate } from '../../../src/webhooks/validate.js';
 import { webhookManifests } from '../../../src/webhooks/webhookManifests.js';
 import { eventually, secret, service, ShiftedClock, startReplica } from '../support/replicas.js';

@@ -1,7 +1,7 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { KubeClient } from 'rx-informer';
 import type { Webhook } from '../../../src/webhooks/webhook.js';
-import { type RunningWebhooks, startWebhooks } from '../../../src/webhooks/startWebhooks.js';
+import { type RunningWebhooks, serveWebhooks } from '../../../src/webhooks/serveWebhooks.js';
 
 /** The Service of the webhooks in specs. */
 export const service = { namespace: 'guard', name: 'guard' };
@@ -24,7 +24,7 @@ export class ShiftedClock {
 export function startReplica(client: KubeClient, webhooks: readonly Webhook[], lines: string[]): RunningWebhooks {
   const logger = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
   const certificates = { secret, lifetimeMs: 600_000 };
-  return startWebhooks({ client, webhooks, port: 0, host: '127.0.0.1', service, certificates, logger });
+  return serveWebhooks({ client, webhooks, port: 0, host: '127.0.0.1', service, certificates, logger });
 }
 
 /** Repeats a request until it has a result. */

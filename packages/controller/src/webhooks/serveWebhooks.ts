@@ -7,8 +7,8 @@ import { servedWebhooks, type Webhook } from './webhook.js';
 import { WebhookServer } from './webhookServer.js';
 import { type WebhookServerOptions, webhookSettings, type WebhookSettings } from './webhookServerOptions.js';
 
-/** Options of `startWebhooks`. */
-export interface StartWebhooksOptions extends WebhookServerOptions {
+/** Options of `serveWebhooks`. */
+export interface ServeWebhooksOptions extends WebhookServerOptions {
   readonly webhooks: readonly Webhook[];
   /** Reads and writes the Secret of own certificates, the Lease, and the configurations. Needed with own certificates only. */
   readonly client?: KubeClient | undefined;
@@ -39,7 +39,7 @@ function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], clien
   if (!('secret' in certificates)) {
     return fileCertificates(certificates.directory, scheduler, (problem) => logger.error(`webhooks: ${problem}`));
   }
-  if (client === undefined) throw new TypeError('Expected `client` of `startWebhooks`: own certificates are kept in a Secret');
+  if (client === undefined) throw new TypeError('Expected `client` of `serveWebhooks`: own certificates are kept in a Secret');
   return ownCertificates({ client, webhooks: servedWebhooks(webhooks), certificates, settings });
 }
 
@@ -51,9 +51,9 @@ function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], clien
  * @example
  * ```ts
  * import { resources } from 'rx-informer';
- * import { startWebhooks, validate } from '@rx-informer/controller/webhooks';
+ * import { serveWebhooks, validate } from '@rx-informer/controller/webhooks';
  *
- * const running = startWebhooks({
+ * const running = serveWebhooks({
  *   webhooks: [validate(resources.core.v1.pods, ({ object }) => (object.spec?.hostPID ? { deny: 'no host processes' } : undefined))],
  *   certificates: { directory: '/certificates' },
  * });
@@ -62,9 +62,9 @@ function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], clien
  *
  * @throws TypeError when an option is wrong.
  */
-export function startWebhooks({ webhooks, client, ...options }: StartWebhooksOptions): RunningWebhooks {
+export function serveWebhooks({ webhooks, client, ...options }: ServeWebhooksOptions): RunningWebhooks {
   const served = servedWebhooks(webhooks);
-  const settings = webhookSettings('startWebhooks', options);
+  const settings = webhookSettings('serveWebhooks', options);
   const server = new WebhookServer(served, sourceOf(settings, webhooks, client), settings);
   const stop = (graceMs = 1_000): Promise<void> => server.stop(graceMs);
   return {
