@@ -26,6 +26,7 @@ export async function bundleForBrowser(file: string): Promise<Bundle> {
       entryPoints: [join(folder, file)],
       absWorkingDir: folder,
       nodePaths: [join(root, 'node_modules')],
+      preserveSymlinks: true,
       bundle: true,
       minify: true,
       platform: 'browser',

@@ -66,7 +66,7 @@ export const verbLetters: Readonly<Record<string, Verb>> = {
   x: 'deletecollection',
 };
 
-/** The usual plural of a kind. @internal */
+/** The usual plural of a kind. */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase();
   return singular.endsWith('s') ? `${singular}es` : singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;

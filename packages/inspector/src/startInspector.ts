@@ -36,7 +36,7 @@ function defaultTitle(): string {
   return `${program} (${String(pid ?? '')})`;
 }
 
-/** Serves a scene. @internal */
+/** Serves a scene. */
 export async function serveScene(scene: Scene, port: number): Promise<Inspector> {
   const server = new InspectorServer(scene);
   try {

@@ -18,7 +18,7 @@ export default defineConfig({
   description: 'A live, indexed copy of Kubernetes resources in your program, and every change to it as an RxJS stream.',
   base: process.env.DOCS_BASE ?? '/',
   srcDir: '.pages',
-  outDir: '../docs-site',
+  outDir: '../../docs-site',
   cacheDir: 'node_modules/.cache',
   metaChunk: true,
   // workshop/tools/docs checks all links after the build.
