@@ -49,7 +49,7 @@ function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], clien
  * Every replica serves, elected or not. TLS 1.2 or later. Nothing is listened on before there is a certificate: `problem` says so to a readiness check.
  *
  * @example
- * ```ts
+ * ```tsx
  * import { resources } from 'rx-informer';
  * import { serveWebhooks, validate } from '@rx-informer/controller/webhooks';
  *
