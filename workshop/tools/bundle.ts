@@ -108,7 +108,7 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
  * stays, for the source map.
  */
 function withoutBareImports(code: string): string {
-  return code.replaceAll(/^import "(?:\.|@?rx-informer\/)[^"]*";$/gm, '');
+  return code.replaceAll(/^import "(?:\.|rx-informer|@rx-informer\/)[^"]*";$/gm, '');
 }
 
 /** Only ES modules can be split, so the chunks are built as ES modules, and each is converted to CommonJS. */
