@@ -84,7 +84,6 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
   if (a.length !== b.length) return a.length - b.length;
   if (a === b) return 0;
-  // mutation comparison: equivalent: equal ones have been returned
   return a < b ? -1 : 1;
 }
 

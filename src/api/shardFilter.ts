@@ -75,7 +75,6 @@ const hex = (slot: number): string => `0x${(BigInt(slot) * slotSize).toString(16
 /** The filter as KEP-5866's `shardSelector`: ranges of hashes; adjacent slots are merged. */
 export function shardSelectorOf({ by, slots }: ShardFilter): string {
   const ranges: string[] = [];
-  // mutation comparison: equivalent: no set contains slot 128
   for (let slot = 0; slot < slotCount; slot += 1) {
     if (!slots.has(slot)) continue;
     const from = slot;

@@ -69,13 +69,11 @@ interface Entry<T> {
 
 /** False when the versions cannot be compared. */
 function isAtLeast(version: string | undefined, bound: string): boolean {
-  // mutation fallback: equivalent: undefined >= 0 is false, as -1 >= 0 is
   return version !== undefined && (compareResourceVersions(version, bound) ?? -1) >= 0;
 }
 
 function isStillThere({ metadata }: KubernetesObject): boolean {
   if (metadata?.deletionTimestamp === undefined) return false;
-  // mutation fallback: equivalent: undefined > 0 is false, as 0 > 0 is
   return (metadata.finalizers?.length ?? 0) > 0 || (metadata.deletionGracePeriodSeconds ?? 0) > 0;
 }
 
@@ -131,14 +129,12 @@ class Overlay<T> implements ReadYourWrites<T> {
     // Without a comparable version, it would never be known that the cache has caught up.
     if (key === undefined || resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined)
       return;
-    // mutation condition: equivalent: no deletion is recorded under an undefined uid
     if (uid !== undefined) {
       if (this.deletions.has(uid)) return;
       const goneAt = this.seenDeletions.get(uid);
       if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
     }
     if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
-    // mutation block: equivalent but for memory: every read checks again whether the cache has caught up
     if (this.hasReached(key, resourceVersion)) {
       this.writes.delete(key);
       return;
@@ -164,7 +160,6 @@ class Overlay<T> implements ReadYourWrites<T> {
     const key = keyOfObjectName(deleted);
     const uid = deleted.uid ?? uidOf(object);
     // A deletion without a uid hides nothing: another object may have the name by now.
-    // mutation condition: equivalent but for memory: a deletion recorded under an undefined uid matches no object
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
@@ -176,7 +171,6 @@ class Overlay<T> implements ReadYourWrites<T> {
     if (event.type === 'synced') {
       const { resourceVersion, previousResourceVersion } = event;
       if (previousResourceVersion !== '' && !isAtLeast(resourceVersion, previousResourceVersion)) this.clear();
-      // mutation list: equivalent but for memory: every read checks again whether the cache has caught up
       for (const key of [...this.writes.keys()]) this.dropIfReached(key);
       return;
     }
@@ -214,7 +208,6 @@ class Overlay<T> implements ReadYourWrites<T> {
   }
 
   pending(): number {
-    // mutation list: equivalent but for memory: every read checks again whether the cache has caught up
     for (const key of [...this.writes.keys()]) this.dropIfReached(key);
     return this.writes.size + this.deletions.size;
   }
@@ -245,12 +238,10 @@ class Overlay<T> implements ReadYourWrites<T> {
     for (const key of this.touchedKeys()) {
       const before = this.indexer.getByKey(key);
       const after = this.resolve(key, before);
-      // mutation condition: equivalent but for the order of a list, which is not guaranteed
       if (after === before) continue;
       if (before !== undefined) superseded.add(before);
       if (after !== undefined && isSelected(after, key)) shown.push(after);
     }
-    // mutation condition: equivalent but for time
     if (superseded.size === 0 && shown.length === 0) return cached;
     return [...cached.filter((object) => !superseded.has(object)), ...shown];
   }
@@ -269,7 +260,6 @@ class Overlay<T> implements ReadYourWrites<T> {
   private noteSeenDeletion(object: T): void {
     const uid = uidOf(object);
     const resourceVersion = resourceVersionOf(object);
-    // mutation condition: equivalent but for memory: a deletion recorded under an undefined uid matches no object
     if (uid === undefined) return;
     this.deletions.delete(uid);
     if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, seenLimit);

@@ -48,10 +48,8 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
 function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  // mutation condition: a longer patch with the same result, and the specs check the result
   while (start < shorter && areEqual(before[start], after[start])) start += 1;
   let end = 0;
-  // mutation arithmetic: equivalent: another patch of the same length with the same result
   while (end < shorter - start && areEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const replaced = shorter - end;
   for (let at = start; at < replaced; at += 1) compare(pointer(path, at), before[at], after[at], operations);
@@ -93,7 +91,6 @@ function withoutUndefined(value: unknown, original: unknown): unknown {
     return elements.every((element, at) => element === value[at]) ? value : elements;
   }
   if (!isPlainObject(value)) return value;
-  // mutation condition: equivalent but for time
   const originals = isPlainObject(original) ? original : {};
   const entries = Object.entries(value);
   const kept = entries

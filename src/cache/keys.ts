@@ -19,7 +19,6 @@ export class ExplicitKey {
   readonly key: string;
 
   constructor(key: string) {
-    // mutation text: equivalent but for time
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
     this.key = key;
   }
@@ -37,7 +36,6 @@ export class DeletedFinalStateUnknown<T> {
   readonly object: T | undefined;
 
   constructor(key: string, object?: T) {
-    // mutation text: equivalent but for time
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
     this.key = key;
     this.object = object;
@@ -63,7 +61,6 @@ brand(DeletedFinalStateUnknown, 'DeletedFinalStateUnknown');
  *
  * @see SplitMetaNamespaceKey of client-go
  */
-// mutation text: equivalent but for time
 export function splitMetaNamespaceKey(key: string): ObjectName {
   const slash = key.indexOf('/');
   if (slash === -1) return { namespace: '', name: key };
@@ -83,7 +80,6 @@ export interface ObjectName {
 
 /** The key of a name: `namespace/name`, or `name` alone for a cluster-scoped object. The inverse of `splitMetaNamespaceKey`. */
 export function keyOfObjectName({ namespace, name }: ObjectName): string {
-  // mutation text: equivalent but for time
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
@@ -99,7 +95,6 @@ export interface NamedObject {
  *
  * @see DeletionHandlingObjectToName of client-go
  */
-// mutation text: equivalent but for time
 export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): ObjectName {
   if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return splitMetaNamespaceKey(object.key);
   // Checked in spite of the types: callers pass objects of unknown origin.
@@ -122,7 +117,6 @@ export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalSta
  *
  * @see MetaNamespaceKeyFunc and DeletionHandlingMetaNamespaceKeyFunc of client-go
  */
-// mutation block, text: equivalent but for time
 export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): string {
   // Fast path for valid objects: this runs for every event.
   const metadata = (object as { readonly metadata?: { readonly namespace?: unknown; readonly name?: unknown } | null } | null)?.metadata;
@@ -137,12 +131,10 @@ export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFina
 const longestName = 253;
 
 function textOf(value: unknown): string {
-  // mutation text: equivalent but for time
   return typeof value === 'string' ? value.slice(0, longestName) : '';
 }
 
 /** Names an object in a message by kind and name alone: its other fields may be secret. */
-// mutation text: equivalent but for time
 export function describeObject(object: unknown): string {
   if (object === null) return 'null';
   if (typeof object !== 'object') return object === undefined ? 'undefined' : `a ${typeof object}`;
@@ -190,7 +182,6 @@ export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
   } catch (error) {
     throw error instanceof KeyError ? error : new KeyError(object, error);
   }
-  // mutation text: equivalent but for time
   if (typeof key === 'string') return key;
   throw new KeyError(object, new TypeError(`Expected the key function to return a string, got ${typeof key}`));
 }

@@ -61,7 +61,6 @@ class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
   }
 
   get(key: string): T | undefined {
-    // mutation chain: equivalent: the array has a bucket for every hash
     return this.#buckets[bucketOf(key)]?.get(key);
   }
 
@@ -119,6 +118,5 @@ export function snapshotWith<T>(
   if (!(snapshot instanceof BucketedSnapshot)) throw new TypeError('Expected `snapshot` to be made by emptySnapshot or snapshotWith');
   const before = snapshot as BucketedSnapshot<T>;
   const differs = changes.some(([key, object]) => before.get(key) !== object);
-  // mutation condition: equivalent but for time
   return differs || before.resourceVersion !== resourceVersion ? before.with(differs ? changes : [], resourceVersion) : before;
 }

@@ -38,7 +38,6 @@ const probeTimeoutMs = 10_000;
 /**
  * Whether the server supports `shardSelector`: it then repeats the selector in the metadata of a list. Other servers ignore the parameter.
  */
-// mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
 function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings: ReflectOptions): Observable<boolean> {
   const plain = (text: string): string => text.replaceAll(/\s/g, '');
   return defer(() => lister.list({ limit: 1, shardSelector })).pipe(
@@ -68,14 +67,11 @@ interface Seen<T> {
   readonly isDeleted: boolean;
 }
 
-// mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
 function keyOf({ metadata }: KubernetesObject): string {
   const { namespace = '', name = '' } = metadata ?? {};
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-// mutation arrow, fallback: equivalent: neither `''` nor undefined can be compared as a version
-// mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
 const versionOf = (object: KubernetesObject): string => resourceVersionOf(object) ?? '';
 
 function isOlder(one: string, other: string): boolean {
@@ -95,7 +91,6 @@ class ShardedSession<T extends KubernetesObject> {
   /** Events of the first reflector since the second began, whose list and first events may be older. */
   private readonly seen = new Map<string, Seen<T>>();
   /** The newest version received. */
-  // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
   private reached = '';
 
   constructor(init: ShardedSourceInit<T>, subscriber: Subscriber<SourceEvent<T>>) {
@@ -122,9 +117,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.coming?.stop$.next();
     this.coming = undefined;
     this.running?.stop$.next();
-    // mutation statement: equivalent: `seen` is read only while a second reflector lists, and is cleared when that list ends
     this.seen.clear();
-    // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
     this.reached = '';
     this.running = this.runOf();
     this.start(this.running);
@@ -151,7 +144,6 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   /** The source events of a run, filtered by its current slots. */
-  // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
   private eventsOf({ slots }: Run<T>): Observable<SourceEvent<T>> {
     const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
@@ -176,7 +168,6 @@ class ShardedSession<T extends KubernetesObject> {
     const isChange = event.type === 'added' || event.type === 'modified' || event.type === 'deleted';
     if (isChange && isOlder(versionOf(event.object), this.seenVersionOf(event.object))) return;
     if (event.type === 'ready' && isOlder(event.resourceVersion, this.reached)) this.goBack();
-    // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
     if ((isChange || event.type === 'bookmark' || event.type === 'ready') && event.resourceVersion !== '')
       this.reach(event.resourceVersion);
     if (this.coming !== undefined && isChange) this.note(event.object, event.type === 'deleted');
@@ -200,14 +191,12 @@ class ShardedSession<T extends KubernetesObject> {
 
   private seenVersionOf(object: T): string {
     const seen = this.seen.get(keyOf(object));
-    // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
     return seen === undefined ? '' : versionOf(seen.object);
   }
 
   /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlder(version, this.reached)) return;
-    // mutation statement: equivalent: `seen` is read only while a second reflector lists, and is cleared when that list ends
     if (this.coming === undefined) this.seen.clear();
     this.reached = version;
   }
@@ -216,9 +205,7 @@ class ShardedSession<T extends KubernetesObject> {
   private goBack(): void {
     this.coming?.stop$.next();
     this.coming = undefined;
-    // mutation statement: equivalent: `seen` is read only while a second reflector lists, and is cleared when that list ends
     this.seen.clear();
-    // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
     this.reached = '';
   }
 
@@ -263,7 +250,6 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   /** Emits the deletions of objects that moved to another shard, those of a list under way included. Returns whether all could be found. */
-  // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
   private letGo(leaving: ReadonlySet<number>, listed: ReadonlyMap<string, string> = new Map()): boolean {
     const { cached, namespace, shard } = this.init;
     const cache = cached();

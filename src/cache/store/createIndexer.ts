@@ -7,7 +7,6 @@ import type { TransactionalStore } from './transaction.js';
 
 class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   index(indexName: string, object: T): T[] {
-    // mutation comparison, condition, statement: specs of informers fail, which this run leaves out
     if (readGuard.reader !== undefined) readGuard.refuse();
     const { func, entries } = this.indexes.get(indexName);
     const keys = new Set(checkedValues(func(object, this.keyOrNone(object))).flatMap((value) => entries.keys(value)));
@@ -15,27 +14,22 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
-    // mutation comparison, condition, statement: specs of informers fail, which this run leaves out
     if (readGuard.reader !== undefined) readGuard.refuse();
     return [...this.indexes.get(indexName).entries.keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
-    // mutation comparison, condition, statement: specs of informers fail, which this run leaves out
     if (readGuard.reader !== undefined) readGuard.refuse();
     return this.indexes.find(indexName)?.entries.values() ?? [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
-    // mutation comparison, condition, statement: specs of informers fail, which this run leaves out
     if (readGuard.reader !== undefined) readGuard.refuse();
     return this.objectsOf(this.indexes.get(indexName).entries.keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
-    // mutation comparison, condition, statement: specs of informers fail, which this run leaves out
     if (readGuard.reader !== undefined) readGuard.refuse();
-    // mutation arithmetic, arrow: equivalent but for time
     const [smallest, ...others] = Object.entries(values)
       .map(([indexName, value]) => ({ value, entries: this.indexes.get(indexName).entries }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));

@@ -5,13 +5,11 @@ import { InformerError, messageOf } from '../../api/errors/informerError.js';
 const nothing: readonly string[] = [];
 
 function withoutRepetition(values: readonly string[]): string | readonly string[] | undefined {
-  // mutation comparison, condition: equivalent but for time
   if (values.length <= 1) return values[0];
   const distinct = [...new Set(values)];
   return distinct.length === 1 ? distinct[0] : distinct;
 }
 
-// mutation arrow, block, comparison, condition: equivalent but for time
 function areEqual(a: string | readonly string[] | undefined, b: string | readonly string[] | undefined): boolean {
   if (a === b) return true;
   if (!Array.isArray(a) || !Array.isArray(b)) return false;
@@ -39,7 +37,6 @@ export class ValueIndex {
   file(key: string, values: readonly string[]): void {
     const before = this.valuesByKey.get(key);
     const after = withoutRepetition(values);
-    // mutation condition: equivalent but for time
     if (areEqual(before, after)) return;
     this.removeFrom(before, key);
     if (after === undefined) {
@@ -194,7 +191,6 @@ export class IndexSet<T> {
         const failed: IndexFailure[] = [];
         for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, object, failed));
         // Of several objects with one key the last one counts.
-        // mutation comparison: equivalent: an entry without failures reports none
         if (failed.length > 0) failures.set(key, failed);
         else failures.delete(key);
       },

@@ -14,7 +14,6 @@ const deepest = 200;
 
 /** Sets a value in the newer object, or in a copy of it if it is frozen; returns that object. */
 function put<T extends object>(after: T, key: string | number, value: unknown): T {
-  // mutation condition: equivalent: a value without a length shares nothing with an array
   const target = (!Object.isFrozen(after) ? after : Array.isArray(after) ? [...(after as unknown[])] : { ...after }) as T;
   (target as JsonObject)[key] = value;
   return target;
@@ -33,7 +32,6 @@ function putUpTo(before: JsonObject, after: JsonObject, end?: string): JsonObjec
 
 /** Whether two values are identical. `0` and `-0` differ, to keep what the server sent. */
 function isSame(was: unknown, is: unknown): boolean {
-  // mutation comparison: equivalent but for time
   return was === is && (is !== 0 || Object.is(was, is));
 }
 
@@ -48,7 +46,6 @@ function sizeOf(object: JsonObject): number {
  * properties are set. This runs for every event; for-in and plain loops take half the time of Object.keys and array methods.
  */
 
-// mutation comparison, condition: equivalent but for time
 function shareObject(before: JsonObject, after: JsonObject, depth: number): unknown {
   let result = after;
   let same = true;
@@ -74,7 +71,6 @@ function shareObject(before: JsonObject, after: JsonObject, depth: number): unkn
   return size === sizeOf(before) ? before : putUpTo(before, after);
 }
 
-// mutation comparison, condition: equivalent but for time
 function shareArray(before: readonly unknown[], after: readonly unknown[], depth: number): unknown {
   let result = after;
   let same = before.length === after.length;
@@ -97,9 +93,7 @@ function shareArray(before: readonly unknown[], after: readonly unknown[], depth
   return same ? before : result;
 }
 
-// mutation condition: equivalent: a value without a length shares nothing with an array
 function share(before: unknown, after: unknown, depth: number): unknown {
-  // mutation logic: equivalent but for time
   if (before === after || typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return after;
   if (depth > deepest) return after;
   if (Array.isArray(before)) return Array.isArray(after) ? shareArray(before, after, depth + 1) : after;

@@ -16,13 +16,10 @@ class StringTable {
   private readonly strings = new Array<string>(slots).fill('');
 
   /** The equal string read before, else this one. */
-  // mutation arithmetic, statement: equivalent but for memory: other pairs of strings replace each other in the table
   shared(string: string): string {
     const { length } = string;
-    // mutation comparison, condition: equivalent but for time
     if (length < shortest) return string;
     let hash = length;
-    // mutation condition: equivalent but for memory: only the length is hashed, and strings of one length replace each other in the table
     for (let at = length - lastCharacters; at < length; at += 1) hash = (Math.imul(hash, 31) + string.charCodeAt(at)) | 0;
     const slot = (hash ^ (hash >>> 10)) & (slots - 1);
     const known = this.strings[slot] as string;
@@ -47,7 +44,6 @@ function keyOf(parts: Readonly<Parts>, number: number): string | number | undefi
   if (Array.isArray(parts)) return number;
   let before = number;
   for (const key in parts) {
-    // mutation comparison, condition: equivalent but for time
     if (before === number && key < ':' && integer.test(key)) return undefined;
     if (before === 0) return key;
     before -= 1;
@@ -61,7 +57,6 @@ function keyOf(parts: Readonly<Parts>, number: number): string | number | undefi
 export class MatchedObject {
   private readonly strings = new StringTable();
   /** The copied objects and arrays on the way to the value being replaced, outermost first. */
-  // mutation list: equivalent: each element is written before it is read
   private readonly copies: Parts[] = [];
 
   /**

@@ -95,7 +95,6 @@ export class ObjectReader {
    * @returns undefined for an object of another shard, and when it continues in the next chunk.
    * @throws DecodeError when it is not an object.
    */
-  // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
     const isCompared = known !== -1 && this.isCompared(known - at);
@@ -107,7 +106,6 @@ export class ObjectReader {
     }
     const found = this.valueEnd.of(bytes, at);
     const end = (this.end = known === -1 ? found : known);
-    // mutation condition: equivalent but for time
     if (end === -1) return undefined;
     const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= minCompared);
     if (isRegular && sieve?.isForeignAt(bytes, outline.shardAt) === true) return undefined;
@@ -134,7 +132,6 @@ export class ObjectReader {
 
   /** Whether an object of this length is compared with templates. */
   private isCompared(length: number): boolean {
-    // mutation comparison: equivalent but for time
     return length >= minCompared && this.templates?.isOfUse() === true;
   }
 
@@ -169,7 +166,6 @@ export class ObjectReader {
   private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
     const { templates, outline } = this;
     if (templates === undefined || !isCompared) {
-      // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
       const shared = end - at >= minCompared ? templates && this.sharing(templates, end - at) : undefined;
       if (end - at >= minCompared) templates?.pass(outline);
       return shared === undefined ? this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false) : this.shaped(shared, true);
@@ -213,7 +209,6 @@ export class ObjectReader {
   }
 
   /** The JSON of the object with its type, without the range to leave out, and with `0` in place of each unread field. The memory is reused. */
-  // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
   private textOf(json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
@@ -249,8 +244,8 @@ export class ObjectReader {
     return { bytes: scratch, length };
   }
 
+  /** Throws where the bytes are no object. The decoder of a watch catches that, parses the whole line, and reports the error of the line. */
   private parsed(json: Uint8Array, position: number): Json {
-    // mutation condition: equivalent: the decoder of a watch catches this error, parses the whole line, and reports that error
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(json, what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);

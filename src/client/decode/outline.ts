@@ -60,7 +60,6 @@ export class Outline implements Names {
   family = 0;
   form = 0;
   /** Whether it has `kind` and `apiVersion`. */
-  // mutation boolean: equivalent: the field is set before it is read
   isTyped = false;
   /** The range to leave out: managedFields with one comma; empty if there are none. */
   cutStart = 0;
@@ -73,9 +72,7 @@ export class Outline implements Names {
 
   private readonly dropsManagedFields: boolean;
   private readonly shardKey: Uint8Array | undefined;
-  // mutation boolean: equivalent: the field is set before it is read
   private hasMetadata = false;
-  // mutation boolean: equivalent: the field is set before it is read
   private hasName = false;
   /** 1 for `kind`, and 2 for `apiVersion`. */
   private types = 0;
@@ -95,10 +92,8 @@ export class Outline implements Names {
    * @param isNamed - whether the hashes of its name and its family are needed.
    * @returns whether it is regular. It is not when a needed field comes twice (parsers take the last), a type is no string, or keys have escapes or white space around them.
    */
-  // mutation boolean: equivalent: the field is set before it is read
   read(json: Uint8Array, at: number, isNamed: boolean): boolean {
     const scan = vectorScan();
-    // mutation fallback: equivalent: without a scan, the next line returns before it uses `fields`
     const fields = scan?.fields ?? 0;
     if (scan === undefined || fields === 0) return false;
     this.hasMetadata = this.hasName = false;
@@ -161,7 +156,6 @@ export class Outline implements Names {
       const size = to - colon - 1;
       const key = json.lastIndexOf(quote, colon - 2);
       const isMetadata = isKey(json, key, colon, metadataKey);
-      // mutation comparison: equivalent but for time
       if (!isMetadata && size >= least && size < maxBytesPerMark * (marks - keyMarks - before)) {
         large.unshift({ key: decoder.decode(json.subarray(key + 1, colon - 1)), start: colon + 1, end: to });
       }
@@ -171,7 +165,6 @@ export class Outline implements Names {
     return large;
   }
 
-  // mutation boolean: equivalent: the field is set before it is read
   private outer(json: Uint8Array, key: number, colon: number): boolean {
     if (isKey(json, key, colon, metadataKey)) {
       if (this.hasMetadata) return false;
@@ -185,12 +178,10 @@ export class Outline implements Names {
     return isText || type === 0;
   }
 
-  // mutation boolean: equivalent: the field is set before it is read
   private inner(json: Uint8Array, key: number, colon: number, field: number, isNamed: boolean): boolean {
     if (isKey(json, key, colon, nameKey)) {
       if (this.hasName) return false;
       this.hasName = true;
-      // mutation condition: equivalent but for time
       if (isNamed) this.readName(json, colon + 2);
     } else if (this.dropsManagedFields && isKey(json, key, colon, managedFieldsKey)) {
       if (this.managed !== -1) return false;

@@ -62,7 +62,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  */
 export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
   let { metadata } = object;
-  // mutation text: equivalent but for time
   const isLean = shape.managedFields === 'keep' || !isRecord(metadata) || !('managedFields' in metadata);
   if (!isLean) {
     const { managedFields: _, ...rest } = metadata as Record<string, unknown>;

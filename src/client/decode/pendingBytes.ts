@@ -41,7 +41,6 @@ export class PendingBytes {
   take(): Uint8Array {
     const { length, memory } = this;
     this.length = 0;
-    // mutation comparison, condition: equivalent but for time and memory
     if (memory.length > maxKept) this.memory = new Uint8Array(0);
     return memory.subarray(0, length);
   }

@@ -114,7 +114,6 @@ export class Templates {
   isOfUse(): boolean {
     if ((this.reads += 1) > Math.max(minAge, 2 * this.kept.size)) this.dropUnused();
     if (this.score > 0) return true;
-    // mutation arithmetic: equivalent: every 32nd number is a multiple of 32, whether `leftOut` is counted up or down
     this.leftOut += 1;
     return this.leftOut % sampled === 0;
   }
@@ -122,7 +121,6 @@ export class Templates {
   /** Whether to search the next object for known elements. Counts the object. */
   sharesElements(): boolean {
     if (this.sharing > 0) return true;
-    // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `unshared` is counted up or down
     this.unshared += 1;
     return this.unshared % rarely === 0;
   }
@@ -257,7 +255,6 @@ export class Templates {
   }
 
   /** Drops the oldest template if there is no room for `added` bytes and it is its turn (one in 8). Returns whether there is room. */
-  // mutation comparison: equivalent unless the templates have exactly `maxBytes` bytes
   private hasRoom(added: number): boolean {
     if (this.bytes + added <= maxBytes) return true;
     this.refused += 1;

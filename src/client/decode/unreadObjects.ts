@@ -29,7 +29,6 @@ export class UnreadObjects {
   /** Whether to leave the next object's fields unread. Objects of a list are never samples: none of them can have been read when the next one is decided. */
   isOfUse(isListed: boolean): boolean {
     if (this.score >= enough || isListed) return this.score >= enough;
-    // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `passed` is counted up or down
     this.passed += 1;
     return this.passed % (this.score < 0 ? rarely : sampled) === 0;
   }

@@ -87,7 +87,6 @@ export class VectorScan {
     const end = this.exports.scan(base + at, base + json.length, state, Number(drops));
     this.scanned = base + at;
     this.scanEnd = end;
-    // mutation comparison: equivalent: the JSON begins after the tables of the module, so `end` is never 0
     return end < 0 ? end : end - base;
   }
 
@@ -158,7 +157,6 @@ export class VectorScan {
     bytes.set(prefix, textAt);
     const count = this.exports.shorten(scanned, scanEnd, base + cutStart, base + cutEnd, textAt + prefix.length);
     const news = words[textEndAt / 4 + 1] as number;
-    // mutation comparison: equivalent: without a count, there is nothing new
     for (let index = 0; index < (count && news); index += 1) {
       const at = words[newsAt / 4 + index] as number;
       parse(bytes.subarray(at + 24, at + 24 + (words[at / 4 + 1] as number)), (at - elementsAt) / elementBytes);
@@ -207,7 +205,6 @@ let known: { readonly scan: VectorScan | undefined } | undefined;
  * The process's scanner, created when it is first needed; undefined where WebAssembly or SIMD is missing.
  */
 export function vectorScan(): VectorScan | undefined {
-  // mutation comparison, condition: runs for the first object of a process only, before the mutation run activates a mutant
   if (known === undefined) {
     const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi };
     try {

@@ -72,7 +72,6 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       const length = pending.length + end - start;
       let event: WatchEvent<T> | undefined;
-      // mutation comparison: equivalent but for time
       if (pending.length > 0 || length > maxLineBytes) {
         pending.push(bytes.subarray(start, end), this.position);
         event = this.eventOf(pending.take(), 0, length);
@@ -81,7 +80,6 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
       this.position += length + 1;
       if (event !== undefined) events.push(event);
     }
-    // mutation comparison, condition: equivalent: otherwise an empty array is appended
     if (start < bytes.length) pending.push(bytes.subarray(start), this.position);
   }
 

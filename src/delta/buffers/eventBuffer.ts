@@ -128,7 +128,6 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
   }
 
   clear(): void {
-    // mutation statement: a leak, which spec/leaks finds
     this.waiting.clear();
     this.taking = undefined;
     this.rest = undefined;

@@ -34,7 +34,6 @@ function isDeletion({ type }: ObjectEvent<unknown>): boolean {
 
 /** The events of a change with its deletions first. Otherwise the order stays. */
 export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly ObjectEvent<T>[] {
-  // mutation condition: equivalent but for time
   if (!events.some(isDeletion)) return events;
   return events.filter(isDeletion).concat(events.filter((event) => !isDeletion(event)));
 }
@@ -47,7 +46,6 @@ export class NetEvents<T> {
     for (const event of events) {
       const known = this.pending.get(event.key);
       const pending = known ?? {};
-      // mutation statement: equivalent but for order: a key that is added again keeps its former position
       if (!mergePending(pending, event)) this.pending.delete(event.key);
       else if (known === undefined) this.pending.set(event.key, pending);
     }

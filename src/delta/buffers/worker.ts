@@ -92,7 +92,6 @@ export class Worker<T> {
     if (this.working) return;
     this.working = true;
     while (!this.busy && !this.stopped && buffer.size() > 0) {
-      // mutation block: specs of informers fail, which this run leaves out
       if (buffer.overflown === true && !isSettled) {
         this.workLater();
         break;
@@ -110,7 +109,6 @@ export class Worker<T> {
     this.working = false;
   }
 
-  // mutation block, statement: specs of informers fail, which this run leaves out
   private workLater(): void {
     if (this.later) return;
     this.later = true;

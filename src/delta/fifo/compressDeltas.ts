@@ -10,7 +10,6 @@ import { isOtherObject } from '../../api/kubernetesObject.js';
  */
 export type DeltaCompression = 'duplicateDeletes' | 'latest';
 
-// mutation text: equivalent: the code compares the mode with `latest` only
 export const deltaCompressions: readonly DeltaCompression[] = ['duplicateDeletes', 'latest'];
 
 type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
@@ -82,7 +81,6 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
  *
  * @see client-go: `dedupDeltas` in tools/cache/delta_fifo.go
  */
-// mutation text: equivalent: the code compares the mode with `latest` only
 export function compressDeltas<T>(deltas: Deltas<T>, mode: DeltaCompression = 'duplicateDeletes'): Deltas<T> {
   const compressed: Delta<T>[] = [];
   for (const delta of deltas) appendDelta(compressed, delta, mode);

@@ -146,14 +146,12 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
   private readonly typeOfListed: 'Replaced' | 'Sync';
-  // mutation list: equivalent: every listed key has deltas
   private pops: WaitingPop<T>[] = [];
   private populated = false;
   private synced = true;
   private closed = false;
 
   constructor(options: DeltaFifoStoreOptions<T>) {
-    // mutation text: equivalent: the code compares the mode with `latest` only
     const { compress = 'duplicateDeletes', emitDeltaTypeReplaced = true, knownObjects, onError } = options;
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
@@ -224,7 +222,6 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   }
 
   list(): Deltas<T>[] {
-    // mutation list: equivalent: every listed key has deltas
     return this.listKeys().map((key) => this.getByKey(key) ?? []);
   }
 

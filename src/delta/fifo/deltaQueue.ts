@@ -189,13 +189,11 @@ export class DeltaQueue<T, M> {
   private shift(before: number = Infinity): QueuedItem<T> | undefined {
     const key = this.nextKey();
     const entry = key === undefined ? undefined : this.waiting.get(key);
-    // mutation logic: equivalent: the next key has an entry
     if (key === undefined || entry === undefined || entry.place >= before) return undefined;
     const newest = entry.deltas.at(-1);
     if (key === this.head) this.head = undefined;
     else this.released.shift();
     this.waiting.delete(key);
-    // mutation condition: equivalent: a queued key has at least one delta
     if (newest !== undefined) this.processing.set(key, newest);
     return { key, deltas: entry.deltas };
   }

@@ -148,10 +148,8 @@ function call<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>, resource: stri
 function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, synced: boolean): readonly ResourceChange<U>[] {
   const net = new NetEvents<U>();
   net.add(steps);
-  // mutation condition: equivalent but for time
   const events = steps.length < 2 ? steps : net.take();
   if (events.length === 0) return [];
-  // mutation method: equivalent: the deltas of one object give one event, or a deletion and an addition
   const isResync = events.every((event) => event.type === 'updated' && event.resync);
   return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
 }

@@ -31,7 +31,6 @@ export function createCrossingFilter<T>(passes: (object: T) => boolean): Crossin
       if (before || event.type === 'added') return event;
       return { type: 'added', key, object, initial: false, inferred };
     }
-    // mutation statement: a leak, which spec/leaks finds
     delivered.delete(key);
     if (!before) return undefined;
     return { type: 'deleted', key, object: event.type === 'updated' ? event.oldObject : object, finalStateUnknown: false, inferred };

@@ -72,7 +72,6 @@ class SnapshotSubject<T> {
     this.turns = turns;
   }
 
-  // mutation block, comparison: specs of informers fail, which this run leaves out
   hasChanged(): boolean {
     return this.received > 0;
   }
@@ -103,7 +102,6 @@ class SnapshotSubject<T> {
     const { settled, others } = this.audience();
     for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
-    // mutation block: specs of informers fail, which this run leaves out
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;
       return;
@@ -134,8 +132,6 @@ class SnapshotSubject<T> {
   join(sink: Sink<T>): void {
     sink.since = this.received;
     this.sinks.add(sink);
-    // mutation statement: equivalent but for memory: a sink that left gets no changes (`since` is Infinity), and stays referenced until the
-    // next one joins
     this.audiences = undefined;
     const { session } = this;
     if (session === undefined) return;
@@ -147,8 +143,6 @@ class SnapshotSubject<T> {
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
     this.sinks.delete(sink);
-    // mutation statement: equivalent but for memory: a sink that left gets no changes (`since` is Infinity), and stays referenced until the
-    // next one joins
     this.audiences = undefined;
     if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
     const { connection } = this;
@@ -157,7 +151,6 @@ class SnapshotSubject<T> {
   }
 
   /** Calls a function when every change received so far has been dispatched. */
-  // mutation statement: specs of informers fail, which this run leaves out
   private whenDispatched(action: () => void): void {
     if (this.waiting.length === 0) action();
     else this.turns.notify(action);
@@ -186,12 +179,14 @@ class SnapshotSubject<T> {
     else this.sendSnapshot(sink);
   }
 
-  /** A sink that throws does not affect the others: the trampoline throws its error after all turns. */
+  /**
+   * A sink that throws does not affect the others: the trampoline throws its error after all turns. RxJS catches the errors of subscribers itself, except
+   * with `useDeprecatedSynchronousErrorHandling`.
+   */
   private call<V>(observer: { next(value: V): void }, value: V): void {
     try {
       observer.next(value);
     } catch (error) {
-      // mutation block: RxJS catches the errors of subscribers itself, except with `useDeprecatedSynchronousErrorHandling`
       this.turns.after(() => {
         throw error;
       });
@@ -207,7 +202,6 @@ class SnapshotSubject<T> {
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {
     const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
-    // mutation condition, negation: equivalent but for time, or specs of informers fail, which this run leaves out
     if (!settled) return { ...facts, events: events() };
     return {
       ...facts,
@@ -233,14 +227,12 @@ class SnapshotSubject<T> {
    * Subscribers of `settled$` get a snapshot.
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
-    // mutation negation: specs of informers fail, which this run leaves out
     return wasEmpty || (begunAt === 0 && !settled);
   }
 
   private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
     if (this.audiences === undefined) {
       const all = [...this.sinks];
-      // mutation arrow, negation: specs of informers fail, which this run leaves out
       this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
     }
     return this.audiences;
@@ -295,7 +287,6 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
   });
 }
 
-// mutation arrow: a leak, which spec/leaks finds
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,

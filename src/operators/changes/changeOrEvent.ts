@@ -17,7 +17,6 @@ export function isChange<T>(value: ChangeOrEvent<T>): value is ResourceChange<T>
 /** The object events of a change, or the event itself; `synced` gives none. */
 export function eventsOf<T>(value: ChangeOrEvent<T>): readonly ObjectEvent<T>[] {
   if (isChange(value)) return value.events;
-  // mutation condition, text: equivalent: both existing mappers return a `synced` unchanged
   return value.type === 'synced' ? [] : [value];
 }
 
@@ -66,7 +65,6 @@ export function mapEvents<V extends ChangeOrEvent<unknown>>(begin: () => EventMa
       return source.pipe(
         map((value) => {
           if (isChange(value)) return mapChange(value, mapper);
-          // mutation condition, text: equivalent: both existing mappers return a `synced` unchanged
           return value.type === 'synced' ? value : mapper(value);
         }),
         filter((value) => value !== undefined),

@@ -27,9 +27,6 @@ class Refilter {
   private synced: SyncedEvent | undefined;
   /** Whether the source was synced after its last change; undefined if it emits events instead of changes. */
   private isWhole: boolean | undefined;
-  // mutation boolean: equivalent: only the resulting `added` or `deleted` is emitted, which lacks this field
-  // mutation chain: equivalent: no object is tested before there is a predicate
-  // mutation fallback: equivalent: undefined is as falsy as false
   private readonly cross = createCrossingFilter<unknown>((object) => this.passes?.(object) ?? false);
 
   /** Filters a value of the source. */
@@ -45,7 +42,6 @@ class Refilter {
   }
 
   /** Applies another predicate to all objects. */
-  // mutation boolean, text: equivalent: only the resulting `added` or `deleted` is emitted, which lacks this field
   change(passes: Passes): readonly (Value | undefined)[] {
     expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
@@ -181,8 +177,6 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
     throw new TypeError(
       `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
     );
-  // mutation boolean: equivalent: only the resulting `added` or `deleted` is emitted, which lacks this field
-  // mutation fallback: equivalent: undefined is as falsy as false
   return filterObjects<KubernetesObject, V>(
     (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
@@ -250,7 +244,6 @@ export type OfType<V, K> =
  * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
  * ```
  */
-// mutation text: equivalent: only the resulting `added` or `deleted` is emitted, which lacks this field
 export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
   ...types: readonly K[]
 ): OperatorFunction<V, OfType<V, K>> {

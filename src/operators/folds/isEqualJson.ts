@@ -10,7 +10,6 @@ type Pairs = (readonly [unknown, unknown])[];
 
 function isEqualArray(a: readonly unknown[], b: readonly unknown[], depth: number, later: Pairs): boolean {
   if (a.length !== b.length) return false;
-  // mutation comparison: equivalent: beyond the end, both arrays have undefined
   for (let at = 0; at < a.length; at += 1) {
     const value = a[at];
     // Shared parts are found without a call. Zero and minus zero differ.
@@ -20,11 +19,9 @@ function isEqualArray(a: readonly unknown[], b: readonly unknown[], depth: numbe
 }
 
 /** Whether two JSON values are equal, apart from the pairs added to `later`. */
-// mutation condition, logic: equivalent: the next line returns false unless both are plain objects
 function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  // mutation comparison: equivalent: the result does not depend on the depth from which pairs are queued
   if (depth > deepest) {
     return later.push([a, b]) <= maxPairs;
   }

@@ -49,7 +49,6 @@ export function toMap<T>(): OperatorFunction<ResourceChange<T>, ReadonlyMap<stri
     let snapshot = emptySnapshot<T>();
     return ({ events }) => {
       const changes = events.map((event) => [event.key, event.type === 'deleted' ? undefined : event.object] as const);
-      // mutation text: equivalent: the version is never read, and the map before the first change is not emitted
       snapshot = snapshotWith(snapshot, changes, '');
       return snapshot as IndexSnapshot<T> & ReadonlyMap<string, T>;
     };

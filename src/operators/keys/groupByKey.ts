@@ -42,7 +42,6 @@ export function groupByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unk
               subscriber.next(event);
               if (event.type !== 'deleted') continue;
               ends.get(event.key)?.next();
-              // mutation statement: a leak, which spec/leaks finds
               ends.delete(event.key);
             }
           },

@@ -95,7 +95,6 @@ const service: Rule = (object) =>
 const always: Rule = () => true;
 
 /** By kind: its API group and its rule. Other groups may have kinds of the same name. */
-// mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
 const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>> = {
   Pod: ['', condition('Ready')],
   Node: ['', condition('Ready')],
@@ -116,9 +115,7 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   APIService: ['apiregistration.k8s.io', condition('Available')],
 };
 
-// mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
 function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
-  // mutation list: equivalent: the group is ignored if there is no rule
   const [group, rule] = (Object.hasOwn(rulesByKind, kind) ? rulesByKind[kind] : undefined) ?? [];
   const isOfGroup = apiVersion === undefined || apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))) === group;
   return rule !== undefined && isOfGroup ? rule : condition('Ready');

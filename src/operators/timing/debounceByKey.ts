@@ -38,7 +38,6 @@ class Debouncer<T> {
   private readonly waiting = new Map<string, Waiting<T>>();
   private readonly subscriber: Subscriber<ResourceChange<T>>;
   private readonly options: Omit<Required<DebounceByKeyOptions>, 'scheduler'> & { readonly scheduler: SchedulerLike };
-  // mutation boolean: equivalent: every change sets the field before it is read
   private synced = false;
 
   constructor(subscriber: Subscriber<ResourceChange<T>>, options: Debouncer<T>['options']) {
@@ -95,7 +94,6 @@ class Debouncer<T> {
     if (waiting === undefined) return;
     this.waiting.delete(key);
     stop(waiting);
-    // mutation list: equivalent: `changeWith` replaces the events
     const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
     if (change !== undefined) this.subscriber.next(change);
   }

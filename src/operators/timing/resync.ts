@@ -42,7 +42,6 @@ export interface ResyncOptions {
  * certificates.change$.pipe(resync({ periodMs: 3_600_000 })).subscribe(({ cause }) => console.log(cause));
  * ```
  */
-// mutation boolean: equivalent: the first change sets it, and there are no objects before that
 export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
   checkOptions('resync', options, { periodMs: rules.required(rules.durationOf({ above: 0, infinite: true })), scheduler: rules.scheduler });
   const { periodMs } = options;

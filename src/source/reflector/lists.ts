@@ -63,7 +63,6 @@ export const lists = {
 };
 
 /** A list that failed because of its version is repeated at once without one; any other failure is retried later. */
-// mutation text: equivalent: the code compares the type with `watch` only
 function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Transition {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';

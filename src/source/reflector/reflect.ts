@@ -79,8 +79,6 @@ class Reflector<T extends KubernetesObject> {
   constructor(init: ReflectorInit<T>) {
     this.init = init;
     this.scheduler = init.context.settings.scheduler;
-    // mutation text: equivalent: the code compares the type with `watch` only, and the first list has the reason `first` in any case
-    // mutation object: equivalent: the code compares the type with `watch` only, and the first list has the reason `first` in any case
     const { memory = nothingKnown, next = { type: 'list', reason: 'first' } } = init;
     this.state = { type: 'waiting', memory, dueAt: this.scheduler.now(), next };
   }
@@ -97,8 +95,6 @@ class Reflector<T extends KubernetesObject> {
       // Ignore what a request emits after it was unsubscribed from.
       if (of?.closed === true) return;
       const now = this.scheduler.now();
-      // mutation condition, method, text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then
-      // set again
       const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
       const { state, effects } = this.stepped(happening, at, of);
       this.state = state;
@@ -120,7 +116,6 @@ class Reflector<T extends KubernetesObject> {
   }
 
   private carryOut(effect: Effect<T>): void {
-    // mutation text: equivalent: the text only names the request, and no other request has the mutated name
     switch (effect.do) {
       case 'emit':
         this.emit(effect.event);
@@ -182,7 +177,6 @@ class Reflector<T extends KubernetesObject> {
   private leave(): void {
     for (const request of this.requests.values()) request.unsubscribe();
     this.relist?.reflector.stop();
-    // mutation statement: equivalent but for memory: a stopped list collects watch events until another list replaces it
     this.relist = undefined;
   }
 
@@ -190,20 +184,16 @@ class Reflector<T extends KubernetesObject> {
     const { source, context } = this.init;
     const { listTimeoutMs: timeoutMs, scheduler } = context.settings;
     const ask = () => listPages(source, asked, { timeoutMs, scheduler });
-    // mutation text: equivalent: the text only names the request, and no other request has the mutated name
     this.send('list', ask, (request) => ({ next: (event) => this.happens(event, request) }));
   }
 
   private watch(asked: WatchRequest): void {
     // The keys of a streamed list, until it is complete.
-    // mutation condition: equivalent but for memory: a plain watch ignores `isNew`
     let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
     const ask = () => this.init.source.watch(asked);
     this.send('watch', ask, (request) => ({
       next: (lines) => {
         this.lines(lines, seen, request);
-        // mutation text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
-        // mutation condition, statement: equivalent but for memory: the set of keys lives until the watch ends
         if (this.state.type === 'watching') seen = undefined;
       },
       complete: () => this.happens({ type: 'closed' }, request),
@@ -211,7 +201,6 @@ class Reflector<T extends KubernetesObject> {
   }
 
   /** Fast path for parts with nothing but changes, which are nearly all: does the same as `step` for each line. */
-  // mutation block, comparison, condition, text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
   private lines(lines: WatchChunk<T>, seen: Set<string> | undefined, request: Subscription): void {
     const { state } = this;
     const { context } = this.init;
@@ -228,7 +217,6 @@ class Reflector<T extends KubernetesObject> {
   }
 
   /** Emits the changes of a watch. Stops if a subscriber, called synchronously, has ended the watch. */
-  // mutation fallback, text: equivalent: only changes with versions come here
   private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
     const { scope } = this.init.context.source;
     for (const line of lines) {
@@ -242,10 +230,7 @@ class Reflector<T extends KubernetesObject> {
     const { source, context } = this.init;
     const { listTimeoutMs, scheduler } = context.settings;
     const bounded = Number.isFinite(listTimeoutMs);
-    // mutation text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines without metadata
-    // are dropped
     let resourceVersion = '';
-    // mutation condition: equivalent in virtual time, where a timer of `Infinity` never fires; a real one fires at once
     const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
     this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
@@ -262,20 +247,14 @@ class Reflector<T extends KubernetesObject> {
     const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
     const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
     const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
-    // mutation list: equivalent: `handOver` occurs only after `relist`, which sets both lists
     const relist: Relist<T> = { reflector, listed: [], watched: [] };
     this.relist = relist;
-    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
-    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     reflector.happens({ type: 'due' });
   }
 
   private relisted(relist: Relist<T>, event: SourceEvent<T>): void {
-    // mutation fallback: equivalent: `link` has been set by then
-    // mutation text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
     switch (event.type) {
       case 'init':
-        // mutation list: equivalent: `handOver` occurs only after `relist`, which sets both lists
         relist.listed = [];
         break;
       case 'status':
@@ -292,7 +271,6 @@ class Reflector<T extends KubernetesObject> {
 
   /** Emits the buffered list, then the watch's buffered events with versions above `above`. */
   private handOver(above: string | undefined): void {
-    // mutation fallback, list: equivalent: `handOver` occurs only after `relist`, which sets both lists
     const { listed = [], watched = [] } = this.relist ?? {};
     const newer = watched.filter(
       ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above),
@@ -303,18 +281,14 @@ class Reflector<T extends KubernetesObject> {
   // Time
 
   /** One timer for the state's deadline. Every line moves the deadline; the timer is not replaced then, but set again when it fires. */
-  // mutation comparison, statement: equivalent but for time: one timer more is set
   private setTimer(): void {
     const due = dueAt(this.state);
     if (this.stopped || due >= this.timerAt) return;
     this.timer?.unsubscribe();
     this.timerAt = due;
-    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
-    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     const fire = (): void => {
       this.timerAt = Infinity;
       // A timer may fire a fraction of a millisecond early.
-      // mutation comparison: the deadline is checked up to 1 ms early, which changes no result
       if (dueAt(this.state) - this.scheduler.now() < 1) this.happens({ type: 'due' });
       else this.setTimer();
     };
@@ -392,8 +366,6 @@ export function reflectWith<T extends KubernetesObject>(
     subscriber.add(
       relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }),
     );
-    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
-    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     reflector.happens({ type: 'due' });
   });
 }

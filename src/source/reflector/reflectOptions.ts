@@ -183,7 +183,6 @@ const usual = {
   listSemantics: 'any',
   relistPeriodMs: 0,
   internalErrorRetryMs: 0,
-  // mutation arrow, text: equivalent: the code compares the result with `stop` only
   onError: (): 'retry' => 'retry',
 } as const;
 

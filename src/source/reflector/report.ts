@@ -88,7 +88,6 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
 };
 
 /** A hint for a 403 or 405: what happens next, or what helps. */
-// mutation text: messages for people, or a default for metadata that is never missing here
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
   if (cause instanceof ApiError && cause.code === 405) return '; `pollSource` follows by lists what cannot be watched';
   if (!isForbidden(cause)) return '';
@@ -111,7 +110,6 @@ function errorOf(failure: Failure, source: Context['source'], attempt?: number):
 }
 
 function scopeOf({ source }: Context): { readonly scope?: string } {
-  // mutation text: messages for people, or a default for metadata that is never missing here
   return source.scope === undefined || source.scope === '' ? {} : { scope: source.scope };
 }
 
@@ -135,14 +133,12 @@ export const report = {
     effects.push({ do: 'emit', event });
   },
 
-  // mutation text: messages for people, or a default for metadata that is never missing here
   init<T>(turn: Turn<T>, reason: InitReason, { version }: Memory): void {
     const { scope = '' } = turn.context.source;
     report.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
   },
 
   ready<T>(turn: Turn<T>, resourceVersion: string): void {
-    // mutation text: messages for people, or a default for metadata that is never missing here
     report.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
   },
 
@@ -168,7 +164,6 @@ export const report = {
   },
 
   /** Emits a failure, and the link state after it. */
-  // mutation fallback, text: equivalent: the first link state is `listing` in any case
   failure<T>(
     turn: Turn<T>,
     memory: Memory,
@@ -186,7 +181,6 @@ export const report = {
   },
 
   /** Emits a failure if the object has no version. */
-  // mutation fallback, text: messages for people, or a default for metadata that is never missing here
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
     if (resourceVersionOf(object) !== undefined) return memory;
     const { namespace = '', name = '' } = object.metadata ?? {};

@@ -19,7 +19,6 @@ export const canStream: boolean = true;
  */
 type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
 
-// mutation text: equivalent: any other text leads to a list, as `list` does
 function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Transition {
   const { context, effects, at } = turn;
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
@@ -44,12 +43,10 @@ function whatOf({ context }: Turn<unknown>): string {
   return `Cannot stream the list of ${context.source.resource}`;
 }
 
-// mutation text: equivalent: any other text leads to a list, as `list` does
 function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): AfterStream {
   switch (failureKind(error)) {
     case 'expired':
     case 'tooLargeResourceVersion':
-      // mutation text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
       return resourceVersion === '' ? 'list' : 'mostRecent';
     // A LIST would get the same answer, so wait.
     case 'tooManyRequests':
@@ -75,7 +72,6 @@ function closed<T>(state: StreamingState, turn: Turn<T>): Transition {
   const lastedMs = turn.at - state.startedAt;
   const empty = state.events === 0 && lastedMs < turn.context.settings.veryShortWatchMs;
   const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
-  // mutation text: equivalent: any other text leads to a list, as `list` does
   return ended(state, empty || state.restarted ? 'list' : 'restart', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
 }
 
@@ -89,7 +85,6 @@ function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
   if (state.openedAt === undefined) {
     const why = `no sign of life for ${Math.round(turn.at - state.startedAt)} ms`;
-    // mutation text: equivalent: any other text leads to a list, as `list` does
     return ended(state, 'list', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why, lost: true }, turn);
   }
   const why = state.framed
@@ -128,7 +123,6 @@ function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Trans
 
 /** The end of the list. A bookmark without the annotation means that the server does not support streamed lists. */
 function bookmark<T>(state: StreamingState, mark: KubernetesObject, turn: Turn<T>): Transition {
-  // mutation chain: equivalent: events without metadata were dropped before
   if (mark.metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
     return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
   }
@@ -149,7 +143,6 @@ function line<T extends KubernetesObject>(before: StreamingState, event: WatchEv
   if (event.type === 'BOOKMARK') return bookmark(state, event.object, turn);
   const memory = report.missingVersion(turn, state.memory, event);
   report.emit(turn, watchLine.sourceEvent(event, scope, resourceVersionOf(event.object) ?? ''));
-  // mutation comparison, condition: equivalent but for time: the copy has the same content
   return memory === state.memory ? state : { ...state, memory };
 }
 
@@ -172,8 +165,6 @@ export function streaming<T extends KubernetesObject>(state: StreamingState, hap
 }
 
 /** Whether an event of a streamed list is the first one of its object. @internal */
-// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
-// without metadata are dropped
 export function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
   if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
   const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};

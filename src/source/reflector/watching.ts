@@ -114,7 +114,6 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
 
 /** The request after a failure: the same watch, or a list where the watch would fail again. */
 function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingState, { internalErrors }: Memory): Next {
-  // mutation text: equivalent: the code compares the type with `watch` only
   const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
   switch (kind) {
     case 'tooManyRequests':
@@ -142,7 +141,6 @@ const endOfWatch = {
     const memory = endOfWatch.settled(state, turn, isAtOnce && turn.at + 1000 >= endsAt);
     if (isAtOnce) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
-    // mutation text: equivalent: the code compares the type with `watch` only
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
     return later(state, memory, { code: 'ERR_WATCH', what: whatOf(state, turn), why }, next, turn);
   },
@@ -188,7 +186,6 @@ export function advanced(
   if (state.openedAt === undefined || !state.ordered || state.look?.asked === false) return undefined;
   let { version } = state;
   for (const line of lines) {
-    // mutation logic, text: equivalent: the lines below handle everything that is not a change as well
     if (line.type === 'ERROR' || line.type === 'BOOKMARK' || watchLine.problem(line, source.expected) !== undefined) return undefined;
     const reached = resourceVersionOf(line.object) ?? '';
     if (reached === '' || watchLine.hasGoneBack(reached, version)) return undefined;
@@ -270,7 +267,6 @@ function bookmark<T>(state: WatchingState, version: string, turn: Turn<T>): Watc
   return reached;
 }
 
-// mutation text: equivalent: the lines below handle everything that is not a change as well
 function line<T extends KubernetesObject>(before: WatchingState, event: WatchEvent<T>, turn: Turn<T>): Transition {
   const { context } = turn;
   const state = heard(before, turn);
@@ -295,7 +291,6 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transi
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
     const reported = report.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
-    // mutation text: equivalent: the code compares the type with `watch` only
     return { type: 'begin', memory: { ...reported, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
   }
   if (look.again) return lookIfDue({ ...state, look: { ...look, asked: false, dueAt: turn.at, again: false } }, turn);
@@ -325,7 +320,6 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
   }
   effects.push({ do: 'leave' });
   const memory = { ...endOfWatch.settled(state, turn), consistent: true, relistAt: Infinity };
-  // mutation text: equivalent: the code compares the type with `watch` only
   return { type: 'begin', memory, next: { type: 'list', reason: 'period' } };
 }
 

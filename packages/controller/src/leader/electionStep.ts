@@ -51,7 +51,6 @@ export interface ElectionStep {
 }
 
 /** The initial state. */
-// mutation text: equivalent: code compares the phase with `renewing` and `taking` only
 export const outsider: ElectionState = { phase: 'idle' };
 
 /** Whether the candidate leads now. */
@@ -60,7 +59,6 @@ export function leads({ term }: ElectionState, now: number): boolean {
 }
 
 /** Whether another candidate holds the last lease seen, and may still be working. */
-// mutation boolean, condition: equivalent: callers have read the lease before
 function isTaken({ seen }: ElectionState, { identity }: ElectionRules, now: number): boolean {
   if (seen === undefined) return false;
   const { holder, durationMs } = recordOf(seen.lease);
@@ -74,7 +72,6 @@ function withoutLapsedTerm(state: ElectionState, now: number): ElectionState {
   return rest;
 }
 
-// mutation text: equivalent: code compares the phase with `renewing` and `taking` only
 const over = (state: ElectionState): ElectionStep => ({ state: { ...state, phase: 'idle' } });
 
 /**
@@ -99,14 +96,12 @@ export function electionStep(before: ElectionState, event: ElectionEvent, rules:
       return over(afterWrite(state, event, rules));
     case 'failed':
       // The renewal without a read had a conflict, or its answer was lost: read the lease.
-      // mutation text: equivalent: code compares the phase with `renewing` and `taking` only
       return state.phase === 'renewing' ? { state: { ...state, phase: 'reading' }, request: { verb: 'get' } } : over(state);
     case 'deadline':
       return { state };
   }
 }
 
-// mutation text: equivalent: code compares the phase with `renewing` and `taking` only
 function begin(state: ElectionState, event: { readonly date: number }, rules: ElectionRules): ElectionStep {
   const { seen, term } = state;
   if (term === undefined || seen === undefined) return { state: { ...state, phase: 'reading' }, request: { verb: 'get' } };
@@ -125,7 +120,6 @@ function seeing(state: ElectionState, lease: V1Lease, now: number, { identity }:
 function afterRead(state: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
   const { seen, term } = state;
   if (seen === undefined || isCoordinated(seen.lease) || isTaken(state, rules, event.now)) return over(state);
-  // mutation text: equivalent: code compares the phase with `renewing` and `taking` only
   const [phase, lease] =
     term === undefined
       ? (['taking', taken(seen.lease, event, rules)] as const)
@@ -137,7 +131,6 @@ function afterRead(state: ElectionState, event: { readonly now: number; readonly
  * Whether the holder of a missing lease may still be working. It may have renewed the lease, or changed, after the lease was last seen: so the duration
  * counts from when the lease was first found missing.
  */
-// mutation boolean: equivalent: callers have read the lease before
 function mayBeHeld({ seen, term }: ElectionState, { leaseDurationMs }: ElectionRules, now: number): boolean {
   if (seen?.goneSince === undefined || term !== undefined) return false;
   return now < seen.goneSince + Math.max(recordOf(seen.lease).durationMs, leaseDurationMs);
@@ -151,8 +144,6 @@ function afterMissing(before: ElectionState, event: { readonly now: number; read
   const { namespace, name } = rules.lease;
   const bare: V1Lease = { metadata: { namespace, name } };
   const known = { ...bare, ...(seen?.lease.spec !== undefined && { spec: seen.lease.spec }) };
-  // mutation condition: equivalent: callers have read the lease before
-  // mutation text: equivalent: code compares the phase with `renewing` and `taking` only
   const [phase, lease] =
     term === undefined
       ? (['taking', seen === undefined ? held(bare, { transitions: 0 }, event, rules) : taken(known, event, rules)] as const)

@@ -4,13 +4,10 @@ import type { ShardRecord } from './shardRecord.js';
  * Assigns slots to members evenly, moving as few as possible. Deterministic: members with the same view compute the same plan.
  * Owners and members are terms; without members, the owner of each slot is `''`.
  */
-// mutation text: equivalent: the plan has an entry for every slot
-// mutation fallback: equivalent: the map has a count for every member
 export function shardPlan(owners: readonly string[], members: readonly string[]): readonly string[] {
   const counts = new Map(members.map((member) => [member, 0]));
   for (const owner of owners) if (counts.has(owner)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
   // Members with the most slots keep the remainder.
-  // mutation comparison: equivalent: members are distinct, and any order works that is the same in all processes
   const ranked = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const share = Math.floor(owners.length / Math.max(members.length, 1));
   const odd = owners.length - share * members.length;
@@ -57,7 +54,6 @@ export interface RecordStep {
  * - A slot that moves gets a token higher than all others. So does a slot that was drained but stays with its owner: an earlier write may still be in flight
  *   and must not succeed.
  */
-// mutation fallback, text: equivalent: the plan has an entry for every slot
 export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {
   const others = living.filter((term) => term !== self && !record.leaving.includes(term));
   const members = isLeaving ? others : [...others, self];

@@ -20,7 +20,6 @@ export interface ShardRecord {
 /** A record without owners. */
 export function emptyRecord(by: ShardField): ShardRecord {
   const slots = Array.from({ length: slotCount });
-  // mutation text: equivalent: an invalid annotation gives undefined, whether it fails the checks or throws
   return { by, epoch: 0, owners: slots.map(() => ''), tokens: slots.map(() => 0), leaving: [] };
 }
 
@@ -28,7 +27,6 @@ export function emptyRecord(by: ShardField): ShardRecord {
 type RecordJson = Omit<ShardRecord, 'owners'> & { readonly owners: readonly number[]; readonly terms: readonly string[] };
 
 /** Reads the record; undefined when the lease has no valid one. */
-// mutation chain, fallback, text: equivalent: an invalid annotation gives undefined, whether it fails the checks or throws
 export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
   try {
     const { by, epoch, owners, terms, tokens, leaving } = JSON.parse(metadata?.annotations?.[recordAnnotation] ?? '') as RecordJson;
@@ -43,7 +41,6 @@ export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
 export function leaseWithRecord(lease: V1Lease, { owners, ...rest }: ShardRecord): V1Lease {
   const terms = [...new Set(owners)];
   const places = new Map(terms.map((term, place) => [term, place]));
-  // mutation fallback: equivalent: the map has a place for every owner
   const json: RecordJson = { ...rest, terms, owners: owners.map((owner) => places.get(owner) ?? 0) };
   const { metadata } = lease;
   return { ...lease, metadata: { ...metadata, annotations: { ...metadata?.annotations, [recordAnnotation]: JSON.stringify(json) } } };
