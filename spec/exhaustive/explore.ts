@@ -1,3 +1,5 @@
+import { isDeep, reached } from '../tier.js';
+
 /** A machine to explore: its initial state, its moves, and its invariants. */
 export interface Machine<State> {
   readonly name: string;
@@ -31,13 +33,19 @@ export interface Calm<State> {
 /** The bounds of an exploration. */
 export interface Bounds {
   readonly depth?: number;
+  /** Ends the exploration at this many states. */
+  readonly states?: number;
   readonly ms?: number;
 }
 
-/** To the given depth; with `EXPLORE_MINUTES`, as deep as that time allows. */
+/** The states of each exploration in `npm test`: one to two seconds. */
+const quickStates = 15_000;
+
+/** As far as `npm test` goes; in a deep run, to the given depth; with `EXPLORE_MINUTES`, as deep as that time allows. */
 export function boundsOf(depth: number): Bounds {
   const minutes = Number(process.env['EXPLORE_MINUTES'] ?? 0);
-  return minutes > 0 ? { ms: minutes * 60_000 } : { depth };
+  if (minutes > 0) return { ms: minutes * 60_000 };
+  return isDeep ? { depth } : { depth, states: quickStates };
 }
 
 /** The shortest path to a violation. */
@@ -201,7 +209,8 @@ export function explore<State>(machine: Machine<State>, bounds: Bounds = {}): Ex
   }
 }
 
-function exploration<State>(machine: Machine<State>, { depth: deepest = Infinity, ms = Infinity }: Bounds): Exploration {
+function exploration<State>(machine: Machine<State>, bounds: Bounds): Exploration {
+  const { depth: deepest = Infinity, states: most = Infinity, ms = Infinity } = bounds;
   const until = performance.now() + ms;
   const seen = new Seen();
   const ways = new Ways();
@@ -217,7 +226,7 @@ function exploration<State>(machine: Machine<State>, { depth: deepest = Infinity
   while (level.length > 0 && depth < deepest) {
     const next: typeof level = [];
     for (const { state, id } of level) {
-      if (performance.now() > until) return found();
+      if (seen.size >= most || performance.now() > until) return found();
       const all = machine.moves(state);
       moves += all.length;
       for (const [by, { to }] of all.entries()) {
@@ -265,6 +274,11 @@ export function replay<State>(machine: Machine<State>, names: readonly string[])
     if (problem !== undefined) return { state, problem };
   }
   return { state };
+}
+
+/** Says how far an exploration has come. */
+export function sayReached({ machine, depth, states }: Exploration, name: string): void {
+  reached(`${machine}, ${name}: every order of ${String(depth)} moves, ${states.toLocaleString('en')} states`);
 }
 
 /** A counterexample as a trace for readers, and as a spec to begin with. */

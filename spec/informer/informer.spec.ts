@@ -23,6 +23,7 @@ import {
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { collect, outcome, scripted, settle } from './scripted.js';
 import { collectionPort } from '../../src/informer/collection.js';
+import { runs } from '../tier.js';
 
 type PodInformer = SharedInformer<Pod>;
 
@@ -451,7 +452,7 @@ describe('Informer', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(150) },
     );
   });
 

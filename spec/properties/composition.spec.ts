@@ -16,8 +16,9 @@ import { ChangeFold } from '../../src/testing/suites/changeFold.js';
 import { History, type HistoryStep, stepsOfNamespaces } from '../delta/histories.js';
 import type { Pod } from '../delta/pods.js';
 import { type Part, pipelines, predicatesOfPhase, type Stage, type Surroundings, textOf, visibleBehind } from './pipelines.js';
+import { runs } from '../tier.js';
 
-const runs = Number(process.env['COMPOSITION_RUNS'] ?? 1_000);
+const histories = runs(500);
 const seed = process.env['COMPOSITION_SEED'];
 
 /** Actions besides the history: `inside` the next change that a subscriber receives, or at once. */
@@ -300,7 +301,7 @@ describe('random pipelines of operators over random histories', () => {
           throw new Error(`${shown(plan)}\n${(error as Error).message}`, { cause: error });
         }
       }),
-      { numRuns: runs, ...(seed !== undefined && { seed: Number(seed) }) },
+      { numRuns: histories, ...(seed !== undefined && { seed: Number(seed) }) },
     );
   }, 600_000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Trampoline } from '../../src/rx/trampoline.js';
+import { runs } from '../tier.js';
 
 describe('Trampoline', () => {
   it('runs an action at once when nothing is under way', () => {
@@ -148,7 +149,7 @@ describe('Trampoline', () => {
         }
         for (const trampoline of trampolines) expect(trampoline.isBusy()).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -8,8 +8,9 @@ import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListe
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
 import { Fold } from './fold.js';
 import { history, serverOptions, type Simulated, simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';
+import { runs } from '../tier.js';
 
-const runs = Number(process.env['SIMULATION_RUNS'] ?? 10_000);
+const histories = runs(1_500);
 const restMs = 900_000;
 
 interface Plan {
@@ -110,7 +111,7 @@ function simulate({ server: options, steps, pageSize, chance, joinAt, leaveAt, j
 }
 
 describe('an informer on a server with faults', () => {
-  it(`converges in ${String(runs)} random histories, and every subscriber with it`, () => {
-    fc.assert(fc.property(plan, simulate), { numRuns: runs });
+  it(`converges in ${String(histories)} random histories, and every subscriber with it`, () => {
+    fc.assert(fc.property(plan, simulate), { numRuns: histories });
   }, 600_000);
 });

@@ -10,8 +10,9 @@ import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListe
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { history, serverOptions, type Simulated, simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';
+import { runs } from '../tier.js';
 
-const runs = Number(process.env['LIVENESS_RUNS'] ?? 2_000);
+const histories = runs(500);
 
 /**
  * After the last fault, a cache is right within the silence that a dead watch may have (75 s), that of a list beside it (60 s), the longest wait (60 s), and
@@ -72,6 +73,6 @@ function simulate(plan: Plan): void {
 
 describe('an informer, after the last fault', () => {
   it('is right within the stated bound, whatever its requests ask for', () => {
-    fc.assert(fc.property(plan, simulate), { numRuns: runs });
+    fc.assert(fc.property(plan, simulate), { numRuns: histories });
   }, 600_000);
 });

@@ -13,9 +13,10 @@ import { failingPlans } from './failingPlans.js';
 import { type PipelineConsumer, pipelineConsumer } from './pipelineConsumer.js';
 import { consumerKinds, pipelinePlan, type PipelinePlan, type PipelineStep } from './pipelinePlan.js';
 import { type Simulated, simulated, SimulatedServer } from './simulatedServer.js';
+import { runs } from '../tier.js';
 
-// SIMULATION_RUNS=10000 for more; SIMULATION_SEED and SIMULATION_PATH, as fast-check prints them, for one again.
-const runs = Number(process.env['SIMULATION_RUNS'] ?? 1_000);
+// SIMULATION_SEED and SIMULATION_PATH, as fast-check prints them, for one again.
+const histories = runs(200);
 const { SIMULATION_SEED: seed, SIMULATION_PATH: path } = process.env;
 const restMs = 900_000;
 
@@ -156,8 +157,8 @@ function simulate(plan: PipelinePlan): void {
 }
 
 describe('an informer with every kind of consumer', () => {
-  it(`converges in ${runs} random runs, and all who follow it with it, whenever they came`, () => {
+  it(`converges in ${histories} random histories, and all who follow it with it, whenever they came`, () => {
     const replayed = { ...(seed !== undefined && { seed: Number(seed) }), ...(path !== undefined && { path }) };
-    fc.assert(fc.property(pipelinePlan, simulate), { numRuns: runs, examples: failingPlans.map((plan) => [plan]), ...replayed });
+    fc.assert(fc.property(pipelinePlan, simulate), { numRuns: histories, examples: failingPlans.map((plan) => [plan]), ...replayed });
   }, 600_000);
 });

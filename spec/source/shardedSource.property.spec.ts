@@ -6,8 +6,9 @@ import type { ListChunk, ListerWatcher, WatchChunk } from '../../src/api/listerW
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
+import { runs } from '../tier.js';
 
-const runs = Number(process.env['SHARDED_SOURCE_RUNS'] ?? 400);
+const histories = runs(200);
 // The last characters change little of the hash: short names would all be in one slot.
 const names = ['red', 'green', 'blue', 'white', 'black', 'yellow'];
 const slotOf = (name: string): number => slotOfObject({ metadata: { uid: name } }, 'uid');
@@ -157,7 +158,7 @@ describe('shardedSource over all orders of lists, events and changes of the shar
         );
       }),
       {
-        numRuns: runs,
+        numRuns: histories,
         examples: [[takenOverTwice]],
       },
     );

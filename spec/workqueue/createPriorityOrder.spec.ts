@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { createPriorityOrder } from '../../src/workqueue/queueOrder.js';
+import { runs } from '../tier.js';
 
 describe('createPriorityOrder', () => {
   it('pops the highest priority first, and within one first in, first out', () => {
@@ -130,7 +131,7 @@ describe('createPriorityOrder', () => {
         });
         for (let left = queued.size; left > 0; left -= 1) expect(order.pop()).toBe(plain.pop());
       }),
-      { numRuns: 50 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -1,5 +1,6 @@
 // Runs specs: node workshop/tools/test.mjs [HOUSE ...] [PATH ...] [options of Jest]. A house is `root`, the folder of a package, `workshop`, or one of
 // `built`, `e2e`, `real`, `peers`, `runtimes` and `installed` (needs the dependencies of the workshop), which run only when they are named.
+// `--deep` tries ten times as many histories in properties, and all depths of the explorations.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -8,17 +9,21 @@ const everyDay = ['root', 'views', 'controller', 'relay', 'inspector', 'api-serv
 const apart = ['built', 'e2e', 'real', 'peers', 'runtimes', 'installed'];
 const given = process.argv.slice(2);
 const houses = given.filter((word) => [...everyDay, ...apart].includes(word));
-const others = given.filter((word) => !houses.includes(word));
+const isDeep = given.includes('--deep');
+const others = given.filter((word) => !houses.includes(word) && word !== '--deep');
 const selected = houses.length > 0 ? houses : everyDay;
-const report = houses.length > 0 ? houses.join('-') : 'test';
+const report = [houses.length > 0 ? houses.join('-') : 'test', ...(isDeep ? ['deep'] : [])].join('-');
+/** For parts, Jest's own reporter, which names each test. */
+const reporters = others.length > 0 ? [] : ['--reporters=./workshop/jest/progressReporter.js'];
 const { status } = spawnSync(
   process.execPath,
   [
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')],
     // The paths come first: Jest takes all that follows this option for names of projects.
     ...others,
+    ...reporters,
     ...['--selectProjects', ...selected, '--json', `--outputFile=reports/${report}.json`, '--passWithNoTests'],
   ],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(isDeep && { TEST_DEPTH: process.env.TEST_DEPTH ?? '10' }) } },
 );
 process.exitCode = status ?? 1;

@@ -8,6 +8,7 @@ import { type Frame, frameReader } from '../src/wire/frames.js';
 import type { RelayCore } from '../src/serve/relayCore.js';
 import { advanceBy, checkSourceGrammar, FakeListerWatcher } from 'rx-informer/testing';
 import { Link, objects, pageSource, relayCore } from './link.js';
+import { runs } from '../../../spec/tier.js';
 
 const namespaces = ['a', 'b', 'c'];
 const users = ['ada', 'bob'];
@@ -304,7 +305,7 @@ describe('a relay', () => {
         world.stop();
         expect(world.problems).toEqual([]);
       }),
-      { numRuns: Number(process.env['RELAY_RUNS'] ?? 150) },
+      { numRuns: runs(150) },
     );
   });
 });

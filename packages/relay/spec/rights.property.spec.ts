@@ -8,6 +8,7 @@ import { fakeCollection, type FakeCollection } from '@rx-informer/views/testing'
 import { advanceBy } from 'rx-informer/testing';
 import { derive, groupObjects, keep, mergeViews, type Read } from '@rx-informer/views';
 import { Link, pageSource, relayCore } from './link.js';
+import { runs } from '../../../spec/tier.js';
 
 const kinds = ['pods', 'secrets'] as const;
 const namespaces = ['a', 'b'] as const;
@@ -350,7 +351,7 @@ describe('rights to the values of views', () => {
         world.stop();
         expect(world.problems).toEqual([]);
       }),
-      { numRuns: Number(process.env['RELAY_RUNS'] ?? 60) },
+      { numRuns: runs(60) },
     );
   });
 });

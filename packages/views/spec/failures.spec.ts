@@ -12,6 +12,7 @@ import { reduceObjects } from '../src/reduceObjects.js';
 import { topObjects } from '../src/topObjects.js';
 import type { Read, View } from '../src/view.js';
 import { Fold, type Item, type Random, randomItem, randomKey, randomOf } from './randomViews.js';
+import { runs } from '../../../spec/tier.js';
 
 const errors = [Error, TypeError, RangeError];
 
@@ -191,7 +192,7 @@ describe('a graph of views whose every function fails now and then', () => {
           expect([view.name, view.health().degraded, view.health().error?.message]).toEqual([view.name, [], undefined]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     // RxJS reports errors of subscribers in a separate turn of the event loop.
     await new Promise((resolve) => void setTimeout(resolve));

@@ -6,6 +6,7 @@ import { fakeCollection } from '../src/testing/fakeCollection.js';
 import { derive } from '../src/derive.js';
 import { type Clusters, mergeClusters } from '../src/mergeClusters.js';
 import { mergeViews } from '../src/mergeViews.js';
+import { runs } from '../../../spec/tier.js';
 
 interface Item extends KubernetesObject {
   readonly from: number;
@@ -87,7 +88,7 @@ describe('views of many inputs', () => {
         expect([...fold].map(([key, { from }]) => [key, from]).sort()).toEqual(expected.map(([name, from]) => [name, from]).sort());
         expect(view.hasSynced()).toBe(now.every((from) => complete.has(from)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('views of many inputs', () => {
         expect([...fold].map(([key, { from }]) => [key, from]).sort()).toEqual(expected.sort());
         expect(view.hasSynced()).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { deepFreeze } from '../../../src/api/deepFreeze.js';
 import { edit, jsonPatchBetween } from '../../../src/cache/edit.js';
 import { applyJsonPatch } from './jsonPatchApplier.js';
+import { runs } from '../../tier.js';
 
 interface Deployment extends KubernetesObject {
   readonly spec: {
@@ -270,7 +271,7 @@ describe('edit: the law of the patch', () => {
           expect(edited === frozen).toBe(patch.length === 0);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -281,7 +282,7 @@ describe('edit: the law of the patch', () => {
         const after: unknown = JSON.parse(JSON.stringify({ a: b }));
         expect(applyJsonPatch(before, jsonPatchBetween(before, after))).toEqual(after);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
   });
 

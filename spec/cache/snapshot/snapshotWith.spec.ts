@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../../src/cache/snapshotWith.js';
+import { runs } from '../../tier.js';
 
 interface Item {
   readonly id: number;
@@ -119,7 +120,7 @@ describe('snapshotWith', () => {
         }
         for (const [kept, content] of history) expectContent(kept, content);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { deepFreeze } from '../../../src/api/deepFreeze.js';
 import { shareUnchanged } from '../../../src/cache/store/shareUnchanged.js';
+import { runs } from '../../tier.js';
 
 function copyOf<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
@@ -110,7 +111,7 @@ describe('shareUnchanged', () => {
         });
         expect({ unshared, unfrozen }).toEqual({ unshared: [], unfrozen: [] });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -209,7 +210,7 @@ describe('zeros', () => {
       fc.property(anyValue, anyValue, (before, after) => {
         expect(isDeepStrictEqual(shareUnchanged(cloneOf(before), cloneOf(after)), after)).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1000) },
     );
     const changed = shareUnchanged({ a: { x: 0, y: 1 }, b: [0, 1] }, { a: { x: -0, y: 1 }, b: [-0, 1] });
     expect([changed.a.x, changed.b[0]].map((zero) => Object.is(zero, -0))).toEqual([true, true]);

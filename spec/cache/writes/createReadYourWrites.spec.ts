@@ -6,6 +6,7 @@ import type { ResourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import { createReadYourWrites, type ReadYourWritesOptions } from '../../../src/cache/createReadYourWrites.js';
+import { runs } from '../../tier.js';
 
 function podOf(name: string, uid: string, resourceVersion: string, app = 'web'): KubernetesObject {
   return { metadata: { name, uid, resourceVersion, labels: { app } } };
@@ -476,7 +477,7 @@ describe('createReadYourWrites against a server', () => {
           expectNewest();
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600) },
     );
   });
 });

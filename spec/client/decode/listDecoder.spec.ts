@@ -5,7 +5,7 @@ import type { KubernetesObject, ListMeta } from '../../../src/api/kubernetesObje
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
 import { listDecoder, type ListShape } from '../../../src/client/decode/listDecoder.js';
 import { cut, places } from '../cut.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 const shape: ListShape = { resource: 'pods', kind: 'Pod', apiVersion: 'v1', managedFields: 'keep', metadataOnly: false };
 const utf8 = new TextEncoder();

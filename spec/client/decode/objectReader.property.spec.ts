@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Record<string, unknown>;
 /** The text of a value, or its parts; fields have keys. */
@@ -230,7 +230,7 @@ describe('ObjectReader', () => {
           expect(isSafe(found.map((each) => each.object))).toBe(true);
         },
       ),
-      { numRuns: runs(250), endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 });

@@ -4,7 +4,7 @@ import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut } from '../cut.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Record<string, unknown>;
 type Outcome = { readonly value: unknown } | 'error';
@@ -354,7 +354,7 @@ describe('ObjectReader', () => {
         }
         expect(cache.problems()).toEqual([]);
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(150) },
     );
   });
 
@@ -382,7 +382,7 @@ describe('ObjectReader', () => {
           expect(cache.problems()).toEqual([]);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Outline } from '../../../src/client/decode/outline.js';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { scanBytes, ValueEnd } from '../../../src/client/decode/scan.js';
 import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
 import { cut, places } from '../cut.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 const utf8 = new TextEncoder();
 const vectors = vectorScan() as VectorScan;

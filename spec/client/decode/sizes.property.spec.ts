@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Choose = (many: number) => number;
 interface ConfigMap {
@@ -177,7 +177,7 @@ describe('decoders', () => {
         // Neither earlier nor later data changes an object.
         for (const { found, text } of kept) expect(JSON.stringify(found) === text).toBe(true);
       }),
-      { numRuns: runs(200), endOnFailure: true },
+      { numRuns: runs(50), endOnFailure: true },
     );
   });
 

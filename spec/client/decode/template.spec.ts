@@ -8,7 +8,7 @@ import { ValueEnd } from '../../../src/client/decode/scan.js';
 import { Template } from '../../../src/client/decode/templates.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
 import { type TemplateText, type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Readonly<Record<string, unknown>>;
 /** The text of a value, or its parts with their keys. */

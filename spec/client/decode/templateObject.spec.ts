@@ -5,7 +5,7 @@ import { Outline } from '../../../src/client/decode/outline.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
 import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Choose = (many: number) => number;

@@ -6,7 +6,7 @@ import type { WatchChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
-import { runs } from '../runs.js';
+import { runs } from '../../tier.js';
 
 const utf8 = new TextEncoder();
 const type = { kind: 'Pod', apiVersion: 'v1' };

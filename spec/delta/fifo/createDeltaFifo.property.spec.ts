@@ -7,6 +7,7 @@ import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 import { delta, deletion, tombstone } from './deltas.js';
 import { type Pod, pod } from '../pods.js';
+import { runs } from '../../tier.js';
 
 const names = ['a', 'b', 'c', 'd'];
 const keyOf = (name: string) => `default/${name}`;
@@ -154,7 +155,7 @@ describe('createDeltaFifo', () => {
           expect(queue.hasSynced()).toBe(model.hasSynced());
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { namespaces, play, steps } from '../histories.js';
 import { createStrictFollower, type Pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';
+import { runs } from '../../tier.js';
 
 interface Slowness {
   readonly compress: DeltaCompression;
@@ -119,7 +120,7 @@ describe('deltaFifo with processDeltas', () => {
           expect(follower.syncs()).toBe(syncs);
           expect([overlaps, completed]).toEqual([[], true]);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(60) },
       );
     });
 
@@ -131,7 +132,7 @@ describe('deltaFifo with processDeltas', () => {
           const { indexer } = throughQueue(events, pace, scoped ? namespaces : undefined);
           expect(contentOf(indexer)).toEqual(Object.fromEntries([...objects].sort(([one], [other]) => (one < other ? -1 : 1))));
         }),
-        { numRuns: 100 },
+        { numRuns: runs(40) },
       );
     });
   });

@@ -10,6 +10,7 @@ import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { play, steps } from '../histories.js';
 import { added, brief, deleted, list, modified, page, init, type Pod, pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';
+import { runs } from '../../tier.js';
 
 const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value]) };
 
@@ -57,7 +58,7 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
         const staging = createIndexer<Pod>({ indexers, ...options });
         expect(follow(staging, events, transform)).toEqual(follow(withoutStaging(options), events, transform));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -10,6 +10,7 @@ import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline, Trampoline } from '../../../src/rx/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
+import { runs } from '../../tier.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
 
@@ -242,7 +243,7 @@ describe('shareWithSnapshot', () => {
           for (const { known, misfits } of followers) expect({ known, misfits }).toEqual({ known: cached, misfits: [] });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

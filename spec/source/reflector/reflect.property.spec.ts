@@ -15,6 +15,7 @@ import {
   tooLargeResourceVersionStatus,
 } from '../../../src/testing/fakes/serverErrors.js';
 import { record } from '../recording/record.js';
+import { runs } from '../../tier.js';
 
 type Command =
   | { type: 'write' | 'loseWrite'; name: string }
@@ -134,7 +135,7 @@ describe('reflect', () => {
         expect(server.openWatches).toBe(0);
         expect(scheduler.actions).toHaveLength(0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
   });
 });

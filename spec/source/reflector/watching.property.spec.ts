@@ -8,6 +8,7 @@ import { advanced, type Change, watchLine } from '../../../src/source/reflector/
 import { failureStatus } from '../../../src/testing/fakes/serverErrors.js';
 import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
 import { begin, contextOf, memoryOf, unopened, watchingOf } from './stepping.js';
+import { runs } from '../../tier.js';
 
 const context = contextOf({}, { expected: { apiVersion: 'v1', kind: 'Pod' } });
 const changes = ['ADDED', 'MODIFIED', 'DELETED'] as const;
@@ -54,7 +55,7 @@ describe('advanced', () => {
       fc.property(fc.constantFrom(...states), fc.array(fc.constantFrom(...lines), { minLength: 3, maxLength: 4 }), (before, each) => {
         isAdvanced(before, each);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(400) },
     );
   });
 

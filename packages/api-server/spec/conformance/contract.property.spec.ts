@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { AnyJson } from '../support/httpClient.js';
 import { openTarget, type Target } from '../support/target.js';
 import type { ReadEvent } from '../support/watchReader.js';
+import { runs } from '../../../../spec/tier.js';
 
 type Step =
   | { readonly do: 'create' | 'delete'; readonly name: string; readonly color: string }
@@ -91,7 +92,7 @@ describe('the contract of list and watch', () => {
           expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(10) },
     );
   }, 600_000);
 
@@ -115,7 +116,7 @@ describe('the contract of list and watch', () => {
           expect(counts[0]).toBe(whole.items.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   }, 600_000);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openTarget, type Target } from '../support/target.js';
+import { runs } from '../../../../spec/tier.js';
 
 const words = fc.constantFrom(
   'api',
@@ -176,7 +177,7 @@ describe('createRequestHandler', () => {
         expect(code).toBeGreaterThanOrEqual(200);
         expect(json.reason).not.toBe('InternalError');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500) },
     );
     expect((await target.request('/healthz')).text).toBe('ok');
     expect((await target.must('/api/v1/namespaces/default')).kind).toBe('Namespace');

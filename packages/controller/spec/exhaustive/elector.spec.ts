@@ -4,7 +4,7 @@ import { defects, electorExplorations } from './elector/explorations.js';
 import { electorMutants } from './elector/mutants.js';
 import * as subject from './elector/subject.js';
 import type { Subject } from './elector/world.js';
-import { boundsOf, counterexampleText, explore, replay } from '../../../../spec/exhaustive/explore.js';
+import { boundsOf, counterexampleText, explore, replay, sayReached } from '../../../../spec/exhaustive/explore.js';
 import { withMutant } from '../../../../spec/exhaustive/mutants.js';
 
 /** Far more than the test needs, since it does not test speed. */
@@ -13,9 +13,10 @@ const timeoutMs = 3_600_000;
 describe('leader election, in every order of what can happen', () => {
   it.each(Object.entries(electorExplorations))(
     'has one leader at most, tokens that rise, and no write after the next term has begun: %s',
-    (_, { bounds, depth }) => {
+    (name, { bounds, depth }) => {
       const explored = explore(electorMachine(subject, bounds), boundsOf(depth));
       expect(counterexampleText(explored)).toBe('elector: no counterexample');
+      sayReached(explored, name);
       expect(explored.states).toBeGreaterThan(10_000);
     },
     timeoutMs,

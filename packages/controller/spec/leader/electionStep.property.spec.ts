@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CandidateInit, ElectionWorld } from './electionWorld.js';
+import { runs } from '../../../../spec/tier.js';
 
 /** 1,000 in each run of the tests; more with a flag. */
-const runs = Number(process.env['ELECTION_RUNS'] ?? 1_000);
+const histories = runs(500);
 
 // The ratio between the two is the tolerated clock difference: 1.5 here, while rates of 0.85 to 1.2 differ by 1.42 at most.
 const initArb: fc.Arbitrary<CandidateInit> = fc
@@ -95,7 +96,7 @@ describe('electionStep over all interleavings', () => {
         }
         expect(world.leaders()).toHaveLength(1);
       }),
-      { numRuns: runs },
+      { numRuns: histories },
     );
   }, 600_000);
 });

@@ -7,8 +7,9 @@ import type { Transport, TransportEvent, TransportRequest } from '../../../../sr
 import { electLeader } from '../../src/leader/electLeader.js';
 import type { Leadership } from '../../src/leader/leadership.js';
 import { fail } from '../reconcile/outcomeLog.js';
+import { runs } from '../../../../spec/tier.js';
 
-const runs = Number(process.env['SENDING_RUNS'] ?? 300);
+const histories = runs(150);
 const { configmaps } = resources.core.v1;
 const timing = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 } as const;
 
@@ -17,7 +18,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 
-/** The timers of one process. The process may be frozen: then everything that has become due runs afterwards, in any order. */
+/** The timers of one process. The process may be frozen: then everything that has become due histories afterwards, in any order. */
 class Timers implements SchedulerLike {
   private time = 0;
   private waiting: { readonly due: number; readonly run: () => void }[] = [];
@@ -38,7 +39,7 @@ class Timers implements SchedulerLike {
     return subscription;
   }
 
-  /** Lets time pass. What is due at the same moment runs in the order that `pick` chooses, with or without the promises in between. */
+  /** Lets time pass. What is due at the same moment histories in the order that `pick` chooses, with or without the promises in between. */
   async pass(ms: number, pick: () => number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
@@ -151,9 +152,9 @@ describe('sending under a leadership', () => {
           expect(world.late).toEqual([]);
         },
       ),
-      { numRuns: runs },
+      { numRuns: histories },
     );
     // The property is about something.
-    expect(writes).toBeGreaterThan(runs);
+    expect(writes).toBeGreaterThan(histories);
   }, 600_000);
 });

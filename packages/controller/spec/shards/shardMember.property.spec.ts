@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { slotCount } from '../../../../src/api/shardFilter.js';
 import { GroupWorld, timing, type WorldMember } from './groupWorld.js';
+import { runs } from '../../../../spec/tier.js';
 
-const runs = Number(process.env['SHARD_RUNS'] ?? 25);
+const histories = runs(10);
 const slots = Array.from({ length: slotCount }, (_, slot) => slot);
 
 /** A small generator of numbers, the same for the same seed. */
@@ -82,7 +83,7 @@ describe('a group of members', () => {
         await world.advance(2 * (timing.leaseDurationMs + timing.drainMs) + 20 * timing.retryPeriodMs, () => expectAlone(world));
         expectShared(world);
       }),
-      { numRuns: runs, endOnFailure: true },
+      { numRuns: histories, endOnFailure: true },
     );
   }, 600_000);
 

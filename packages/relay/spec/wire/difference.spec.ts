@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, differenceOf } from '../../src/wire/difference.js';
+import { runs } from '../../../../spec/tier.js';
 
 const name = fc.constantFrom('a', 'b', 'length', 'constructor', 'toString', '__proto__', '');
 const { value } = fc.letrec((tie) => ({
@@ -20,7 +21,7 @@ describe('differenceOf', () => {
         const edits = JSON.parse(JSON.stringify(differenceOf(before, after))) as ReturnType<typeof differenceOf>;
         return isDeepStrictEqual(applyEdits(before, edits), after);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500) },
     );
   });
 

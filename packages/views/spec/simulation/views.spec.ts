@@ -19,8 +19,9 @@ import {
   textOf,
 } from '../randomViews.js';
 import { history, serverOptions, SimulatedServer, type TimedStep } from '../../../../spec/simulation/simulatedServer.js';
+import { runs } from '../../../../spec/tier.js';
 
-const runs = Number(process.env['VIEW_HISTORIES'] ?? 400);
+const histories = runs(80);
 const restMs = 300_000;
 const items = customResource<Item>({ group: 'example.com', version: 'v1', plural: 'items', kind: 'Item', namespaced: true });
 
@@ -234,7 +235,7 @@ class World {
 }
 
 describe('live views of informers', () => {
-  it(`are made of what stands together in the caches, in every callback of ${String(runs)} random histories of servers with faults`, () => {
+  it(`are made of what stands together in the caches, in every callback of ${String(histories)} random histories of servers with faults`, () => {
     fc.assert(
       fc.property(plan, (each) => {
         const world = new World(each);
@@ -248,8 +249,8 @@ describe('live views of informers', () => {
           throw new Error(`${world.describe()}\n${(error as Error).stack ?? String(error)}`, { cause: error });
         }
       }),
-      { numRuns: runs },
+      { numRuns: histories },
     );
-    expect(comparisons).toBeGreaterThan(5 * runs);
+    expect(comparisons).toBeGreaterThan(5 * histories);
   }, 600_000);
 });

@@ -15,6 +15,7 @@ import { explore, type Machine } from '../../../../spec/exhaustive/explore.js';
 import { shardsExplorations } from '../../../../packages/controller/spec/exhaustive/shards/explorations.js';
 import { shardsMachine, timing as shardsTiming } from '../../../../packages/controller/spec/exhaustive/shards/shardsMachine.js';
 import * as shards from '../../../../packages/controller/spec/exhaustive/shards/subject.js';
+import { runs } from '../../../../spec/tier.js';
 
 /** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
@@ -97,7 +98,7 @@ describe('the bounds of production.md and scaling.md', () => {
         longest = Math.max(longest, at);
         expect(at).toBeLessThanOrEqual(bounds.death);
       }),
-      { numRuns: 5_000, examples: [[[4_400, 15_000 - 3 * 4_400 + 2_599, 4_400], -1]] },
+      { numRuns: runs(1_000), examples: [[[4_400, 15_000 - 3 * 4_400 + 2_599, 4_400], -1]] },
     );
     // Right after the last look before a renewal, and right before a look that finds the lease over.
     expect(takeover([4_400, 4_400, 4_400, 2_000 - 1, 4_400, 4_400], -1)).toBeGreaterThan(bounds.death - defaultTimings.candidateLookMs);

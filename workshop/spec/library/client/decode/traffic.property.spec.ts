@@ -6,7 +6,7 @@ import type { Json, Traffic, TrafficEvent } from '../../../../bench/traffic/traf
 import { shareUnchanged } from '../../../../../src/cache/store/shareUnchanged.js';
 import { listDecoder } from '../../../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../../../src/client/decode/watchDecoder.js';
-import { runs } from '../../../../../spec/client/runs.js';
+import { isDeep, runs } from '../../../../../spec/tier.js';
 
 interface Named {
   readonly metadata: { readonly namespace?: string; readonly name: string };
@@ -52,7 +52,9 @@ function isSafe(objects: Iterable<unknown>): boolean {
 }
 
 /** Secrets are large. */
-const runsOf = (name: string): number => (name === 'secrets' ? 2 : 12);
+const runsOf = (name: string): number => (name === 'secrets' ? 0.2 : 3);
+/** The shortest and the longest history. */
+const [shortest, longest] = isDeep ? [100, 200] : [30, 60];
 
 /** So many objects, of which each changes several times. */
 const objects = 14;
@@ -85,7 +87,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
 
   it('makes of every event what the plain parser makes of it, while a cache shares what has not changed', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(10_000), { minLength: 100, maxLength: 200 }), fc.boolean(), (chances, shares) => {
+      fc.property(fc.array(fc.nat(10_000), { minLength: shortest, maxLength: longest }), fc.boolean(), (chances, shares) => {
         const owner = {};
         const cache = new Map<string, Json>();
         const list = listDecoder<Json>(shape, owner);
