@@ -30,12 +30,12 @@ interface Shown {
 function propertiesOf(spec: string): ReadonlyMap<string, number> {
   const source = existsSync(join(root, spec)) ? readFileSync(join(root, spec), 'utf8') : '';
   const tests = [...source.matchAll(/(?:\bit\(|\)\()\s*(['"`])((?:\\.|(?!\1).)*)\1,/g)];
-  const byDefault = Number(/\] \?\? ([1-9][\d_]*)/.exec(source)?.[1]?.replaceAll('_', '') ?? 100);
+  const byDefault = Number(/= runs\(([1-9][\d_]*)\)/.exec(source)?.[1]?.replaceAll('_', '') ?? 100);
   return new Map(
     tests.flatMap(({ 2: title = '', index }, at) => {
       const body = source.slice(index, tests[at + 1]?.index);
       if (!body.includes('fc.assert(')) return [];
-      return [[title, Number(/numRuns: ([\d_]+)/.exec(body)?.[1]?.replaceAll('_', '') ?? byDefault)] as const];
+      return [[title, Number(/numRuns: (?:runs\()?([\d_]+)/.exec(body)?.[1]?.replaceAll('_', '') ?? byDefault)] as const];
     }),
   );
 }

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import config from '../../jest.config.js';
+
+const specs = (process.env.MUTATION_SPECS ?? '').split(' ');
+const [shared] = config.projects;
+
+/** One project with the specs of a target of mutation testing. */
+export default {
+  ...shared,
+  displayName: 'mutation',
+  rootDir: '../..',
+  // The tester wants a path, and adds to it what chooses a mutant.
+  testEnvironment: fileURLToPath(new URL('./specEnvironment.js', import.meta.url)),
+  testMatch: specs.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  testPathIgnorePatterns: ['/node_modules/'],
+  testTimeout: 120_000,
+};
