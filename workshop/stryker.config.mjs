@@ -14,7 +14,6 @@ if (target === undefined) throw new TypeError(`Expected MUTATION_TARGET to be on
 
 process.env.MUTATION_SPECS = target.specs.join(' ');
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   plugins: ['@stryker-mutator/jest-runner'],
   testRunner: 'jest',
