@@ -152,11 +152,11 @@ describe('reflect', () => {
       watchList: false,
     };
     const { values: events } = record(reflect(source, { scheduler, random: () => 0.5 }));
-    advanceBy(scheduler, 1200);
+    advanceBy(scheduler, 600);
     const attempts = events.filter((event) => event.type === 'status' && event.error !== undefined);
     expect(attempts).toMatchObject([
-      { state: 'retrying', attempt: 1, nextAttemptAt: 1200, error: { code: 'ERR_LIST', resource: 'pods', attempt: 1, cause } },
-      { state: 'retrying', attempt: 2, nextAttemptAt: 3600, error: { message: 'Cannot list pods: connect ECONNREFUSED', attempt: 2 } },
+      { state: 'retrying', attempt: 1, nextAttemptAt: 600, error: { code: 'ERR_LIST', resource: 'pods', attempt: 1, cause } },
+      { state: 'retrying', attempt: 2, nextAttemptAt: 1200, error: { message: 'Cannot list pods: connect ECONNREFUSED', attempt: 2 } },
     ]);
   });
 
