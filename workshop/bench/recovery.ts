@@ -107,7 +107,8 @@ try {
   for (const name of chosen) {
     const taken: Record<string, number[]> = {};
     for (let left = times; left > 0; left -= Number(values.atOnce)) {
-      for (const [side, more] of Object.entries(await round(name, Math.min(left, Number(values.atOnce))))) (taken[side] ??= []).push(...more);
+      for (const [side, more] of Object.entries(await round(name, Math.min(left, Number(values.atOnce)))))
+        (taken[side] ??= []).push(...more);
     }
     const figures = Object.keys(sides).map((side) => ({ median: median(taken[side] ?? []), worst: Math.max(...(taken[side] ?? [])) }));
     const [ours, theirs] = figures;

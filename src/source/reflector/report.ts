@@ -12,6 +12,7 @@ import { defaults } from '../../api/defaults.js';
 import { errorOf as asError, InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
+import { followByLists } from '../pages/listPages.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
 
 /**
@@ -81,7 +82,16 @@ export interface Failure {
 }
 
 /** The codes of connections that could not be made, or broke. A wrong certificate or name is no such thing: that does not pass by itself. */
-const lostCodes = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_TIMEOUT'] as const;
+const lostCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_TIMEOUT',
+] as const;
 
 const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   credentials: 'ERR_AUTH',
@@ -92,7 +102,7 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
 
 /** A hint for a 403 or 405: what happens next, or what helps. */
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
-  if (cause instanceof ApiError && cause.code === 405) return '; `pollSource` follows by lists what cannot be watched';
+  if (cause instanceof ApiError && cause.code === 405) return code === 'ERR_LIST' ? '' : `; ${followByLists}`;
   if (!isForbidden(cause)) return '';
   // The list succeeded, so listing again works.
   if (code === 'ERR_WATCH_START') return '; the resource may be listed but not watched, so it is listed again after a backoff';
@@ -193,7 +203,13 @@ export const report = {
   },
 
   /** Emits a failure with the time of the next attempt; returns that time. `lost` is the number of failures to connect. */
-  retry<T>(turn: Turn<T>, memory: Memory, failure: Failure, attempt: number, lost = 0): { readonly memory: Memory; readonly dueAt: number } {
+  retry<T>(
+    turn: Turn<T>,
+    memory: Memory,
+    failure: Failure,
+    attempt: number,
+    lost = 0,
+  ): { readonly memory: Memory; readonly dueAt: number } {
     const dueAt = turn.at + waitAfter(attempt, lost, failure, turn.context);
     return { memory: report.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
   },

@@ -4,7 +4,7 @@ import { startApiServer } from '@rx-informer/api-server';
 const server = await startApiServer();
 const change = (content: string): string => {
   const metadata = { name: 'changing', namespace: 'default' };
-  const [stored] = server.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { content } });
+  const [stored] = server.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata, ...{ data: { content } } });
   return stored?.metadata?.resourceVersion ?? '';
 };
 change('at first');
