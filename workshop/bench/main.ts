@@ -9,6 +9,8 @@
  *                                       client-go and kube-rs on the same bytes, if Go and Rust are installed; not part of `npm run bench`
  *   npm run bench -- apiServer          the embedded API server, with a separate report
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
+ *   npm run bench -- compression [pods] [events] [rounds]
+ *                                       what gzip costs a client
  *   npm run bench -- recovery [--times=20] [--faults=cut,500] [--atOnce=10]
  *                                       how long a cache takes to be right after a fault, beside client-go if Go is installed
  *   npm run bench -- relay [pages] [pods]
@@ -51,7 +53,7 @@ const benchmarks: readonly Benchmark[] = [
 /** Benchmarks that need tools other than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Separate programs that print their own reports. */
-const programs: readonly string[] = ['apiServer', 'hugeList', 'inspector', 'podBytes', 'recovery', 'relay'];
+const programs: readonly string[] = ['apiServer', 'compression', 'hugeList', 'inspector', 'podBytes', 'recovery', 'relay'];
 
 const load = (): string =>
   loadavg()
