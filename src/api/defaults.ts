@@ -4,6 +4,8 @@ export const defaults = {
   pageSize: 500,
   /** client-go's reflector: 0.8 s doubling to 30 s, each wait times a uniform factor in [1, 2). */
   backoff: { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 },
+  /** How many failures to connect are retried soon, within half a minute together, before the backoff begins. client-go repeats what is cut off every second. */
+  connectionRetries: 50,
   /** The longest Retry-After of a server that is obeyed. */
   maxRetryAfterMs: 60_000,
   /** The maximum number of requests that one source may send at once, and per second in the long run; later pages of a list do not count, unless their token repeats. */

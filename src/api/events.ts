@@ -75,13 +75,15 @@ export interface ResourceChange<T> {
  * deleted.
  */
 export type Delta<T> =
-  | { readonly type: 'Added' | 'Updated' | 'Sync'; readonly key: string; readonly object: T }
   | {
-      readonly type: 'Replaced';
+      readonly type: 'Added' | 'Updated' | 'Sync' | 'Replaced';
       readonly key: string;
       readonly object: T;
-      /** Whether the list is known to be no older than what came before it, so that an object of the cached version is the cached one. */
-      readonly isCurrent?: true;
+      /**
+       * Whether an object of the cached version is the cached one; otherwise contents are compared. Not so where the source gives keys, and for a list that may be
+       * older than what came before it. By default true, for a `Replaced` false.
+       */
+      readonly isCurrent?: boolean;
     }
   | {
       readonly type: 'Deleted';

@@ -9,6 +9,10 @@
  *                                       client-go and kube-rs on the same bytes, if Go and Rust are installed; not part of `npm run bench`
  *   npm run bench -- apiServer          the embedded API server, with a separate report
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
+ *   npm run bench -- compression [pods] [events] [rounds]
+ *                                       what gzip costs a client
+ *   npm run bench -- recovery [--times=20] [--faults=cut,500] [--atOnce=10]
+ *                                       how long a cache takes to be right after a fault, beside client-go if Go is installed
  *   npm run bench -- relay [pages] [pods]
  *                                       a relay and its pages: figures of docs/performance.md
  *   npm run bench -- inspector [pods] [events per second]
@@ -49,7 +53,7 @@ const benchmarks: readonly Benchmark[] = [
 /** Benchmarks that need tools other than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Separate programs that print their own reports. */
-const programs: readonly string[] = ['apiServer', 'hugeList', 'inspector', 'podBytes', 'relay'];
+const programs: readonly string[] = ['apiServer', 'compression', 'hugeList', 'inspector', 'podBytes', 'recovery', 'relay'];
 
 const load = (): string =>
   loadavg()
@@ -87,8 +91,9 @@ async function runAll(chosen: readonly Benchmark[], options: BenchmarkOptions): 
 const names = process.argv.slice(2);
 const [program] = names;
 if (program !== undefined && programs.includes(program)) {
-  const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url));
-  process.exitCode = spawnSync(process.execPath, [...process.execArgv, file, ...names.slice(1)], { stdio: 'inherit' }).status ?? 1;
+  const run = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
+  const args = [...process.execArgv, run, `../bench/${program}`, ...names.slice(1)];
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 } else {
   const { values, positionals } = parseArgs({
     args: names,

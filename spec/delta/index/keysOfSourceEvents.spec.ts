@@ -66,6 +66,20 @@ describe.each(ways)('keys that come with source events, through %s', (_, way) =>
     expect(content()).toEqual({ b: 4 });
   });
 
+  it('are of values whose content counts, as two of one version may differ: on watches as in lists', () => {
+    const { send, content } = play(way);
+    const view = (value: number): Value => ({ metadata: { name: 'a', uid: 'u', resourceVersion: '1' }, value }) as Value;
+    const listed = (value: number): SourceEvent<Value> => ({ type: 'page', items: [view(value)], keys: ['a'] });
+    const changed = (value: number): SourceEvent<Value> => ({ type: 'modified', key: 'a', object: view(value), resourceVersion: '9' });
+    expect(send(init(), listed(1), ready('3'))).toEqual(['added a']);
+    expect(send(changed(2))).toEqual(['updated a']);
+    expect(send(changed(2))).toEqual([]);
+    expect(content()).toEqual({ a: 2 });
+    expect(send(init(), listed(3), ready('10'))).toEqual(['updated a']);
+    expect(send(init(), listed(3), ready('11'))).toEqual([]);
+    expect(content()).toEqual({ a: 3 });
+  });
+
   it('stay through lists of several scopes, of which the second one appears while the first one is listed', () => {
     const { send, content } = play(way);
     send(init('one'), page({ a: 1 }, 'one'), init('two'), ready('2', 'one'), page({ b: 2 }, 'two'), ready('3', 'two'));

@@ -14,7 +14,7 @@ import {
 import { TestScheduler } from 'rxjs/testing';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../../src/api/listerWatcher.js';
-import { listPages, type ListPagesEvent } from '../../../src/source/pages/listPages.js';
+import { followByLists, listPages, type ListPagesEvent } from '../../../src/source/pages/listPages.js';
 import { expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 
 type Chunk = ListChunk<string>;
@@ -143,11 +143,11 @@ describe('listPages', () => {
       'Expected a list, got a Table of meta.k8s.io/v1beta1',
     ],
     ['null instead of items', { metadata: { resourceVersion: '1' }, items: null }, 'Expected a list with items, got object for them'],
-    ['no version', { items: [] }, 'the list came without a resourceVersion; `pollSource` follows servers that have none'],
+    ['no version', { items: [] }, `the list came without a resourceVersion, so it cannot be watched from there; ${followByLists}`],
     [
       'a number as version',
       { metadata: { resourceVersion: 7 }, items: [] },
-      'the list came without a resourceVersion; `pollSource` follows servers that have none',
+      `the list came without a resourceVersion, so it cannot be watched from there; ${followByLists}`,
     ],
   ])('refuses %s', (_, chunk, message) => {
     expect(collect(server(of(chunk as unknown as Chunk)), {})).toEqual([expect.objectContaining({ message })]);

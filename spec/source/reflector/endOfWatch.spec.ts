@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
-import type { WatchingState } from '../../../src/source/reflector/state.js';
+import type { State, WatchingState } from '../../../src/source/reflector/state.js';
 import { connectionError, expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 import { busy, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
 
@@ -34,7 +34,7 @@ describe('endOfWatch', () => {
     ['404 (RW-09)', statusError(404, 'NotFound', ''), 'list error', 'ERR_NOT_SERVED', 'ERR_NOT_SERVED'],
     ['403 (RW-09)', statusError(403, 'Forbidden', ''), 'list error', 'ERR_WATCH_START', 'ERR_WATCH'],
     ['500 (RW-09, RW-11)', internal, 'list error', 'ERR_WATCH_START', 'ERR_WATCH'],
-    ['refused (RW-07)', reset, watchedAgain, 'ERR_WATCH_START', ''],
+    ['cut off (RW-07)', reset, watchedAgain, 'ERR_WATCH_START', ''],
     ['undecodable (RT-10)', new SyntaxError(), watchedAgain, 'ERR_DECODE', 'ERR_DECODE'],
     ['no credentials', Object.assign(new Error(), { code: 'ERR_CREDENTIALS' }), watchedAgain, 'ERR_AUTH', 'ERR_AUTH'],
   ])('failed at once, and after events: %s', (_, error, next, atOnce, later) => {
@@ -43,7 +43,8 @@ describe('endOfWatch', () => {
       ...done,
     ];
     const failed = { type: 'watchFailed', error } as const;
-    expect(nextOf(stepped(watchingOf(unopened), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${atOnce} #1 in 850`]);
+    const wait = error === reset ? 400 : 800;
+    expect(nextOf(stepped(watchingOf(unopened), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${atOnce} #1 in ${50 + wait}`]);
     const waits = [next, 'leave', `retrying ${later} #1 in 850`];
     const goesOn = ['watching', 'retrying ERR_WATCH in 50', 'WATCH 13'];
     expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual(later === '' ? goesOn : waits);
@@ -66,10 +67,12 @@ describe('endOfWatch', () => {
     expect([again('13'), again('14')]).toEqual([true, false]);
   });
 
-  it('waits after a broken connection that brought neither news nor proof of health', () => {
+  it('waits after a connection that broke within a second without news; a longer one proves health, and resets the backoff, after 30 s', () => {
     const broken = { type: 'watchFailed', error: reset } as const;
-    expect(stepped(watchingOf(quiet), broken, { ms: 29_999 }).state.type).toBe('waiting');
-    expect(stepped(watchingOf(quiet), broken, { ms: 30_000 }).state.type).toBe('watching');
+    const after = (ms: number): State => stepped(watchingOf({ ...quiet, memory: memoryOf({ failures: 3 }) }), broken, { ms }).state;
+    expect(after(999)).toMatchObject({ type: 'waiting', memory: { failures: 4 } });
+    expect(after(1000)).toMatchObject({ type: 'watching', memory: { failures: 3 } });
+    expect(after(30_000)).toMatchObject({ type: 'watching', memory: { failures: 0 } });
     expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 999 }).state.type).toBe('waiting');
     expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 1000 }).state.type).toBe('watching');
   });
@@ -78,7 +81,7 @@ describe('endOfWatch', () => {
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 74_999 })).toMatchObject({ state: watchingOf(), done: [] });
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 75_000 }).done).toEqual(['WATCH 10']);
     const later = stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 });
-    expect(later.done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+    expect(later.done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75400']);
     expect(later.state).toMatchObject({ type: 'waiting', next: { type: 'watch' } });
   });
 
@@ -143,13 +146,35 @@ describe('endOfWatch', () => {
     });
 
     it('for chance on top of that (RX-05)', () => {
-      const failed = { type: 'watchFailed', error: reset } as const;
+      const failed = { type: 'watchFailed', error: statusError(403, 'Forbidden', '') } as const;
       expect(stepped(watchingOf(unopened), failed, { options: { random: () => 0.5 } }).done.at(-1)).toBe(
         'retrying ERR_WATCH_START #1 in 1200',
       );
     });
 
-    it('as long as the server asks for, up to a minute, and up to the first delay longer (RT-03)', () => {
+    it('half of the first delay, and chance, for each of the first 50 failures to connect, and then from the beginning (RT-04)', () => {
+      const wait = (failures: number, lost: number, random = 0): string | undefined => {
+        const state = watchingOf({ ...unopened, memory: memoryOf({ failures, connectionFailures: lost }) });
+        return stepped(state, { type: 'watchFailed', error: reset }, { options: { random: () => random } }).done.at(-1);
+      };
+      expect([wait(0, 0), wait(0, 0, 0.5), wait(49, 49)]).toEqual([
+        'retrying ERR_WATCH_START #1 in 400',
+        'retrying ERR_WATCH_START #1 in 600',
+        'retrying ERR_WATCH_START #50 in 400',
+      ]);
+      expect([wait(50, 50), wait(52, 52), wait(60, 60)]).toEqual([
+        'retrying ERR_WATCH_START #51 in 800',
+        'retrying ERR_WATCH_START #53 in 3200',
+        'retrying ERR_WATCH_START #61 in 30000',
+      ]);
+      expect(wait(7, 2)).toBe('retrying ERR_WATCH_START #8 in 400');
+    });
+
+    it.each(['CERT_HAS_EXPIRED', 'ENOTFOUND', 'ERR_CONTENT_TYPE', 'ERR_REQUEST'])('no less than the usual after %s', (code) => {
+      expect(failing(0, 0, Object.assign(new Error('no'), { code })).at(-1)).toBe('retrying ERR_WATCH_START #1 in 800');
+    });
+
+    it('as long as the server asks for, up to a minute, and up to a tenth of the first delay longer (RT-03)', () => {
       const asked = (ms: number, failures = 0, random = 0): string | undefined => {
         const state = watchingOf({ ...unopened, memory: memoryOf({ failures }) });
         const error = statusError(429, 'TooManyRequests', '', ms);
@@ -159,8 +184,8 @@ describe('endOfWatch', () => {
       expect(asked(5000)).toBe('retrying ERR_WATCH_START #1 in 5000');
       expect(asked(3000, 9)).toBe('retrying ERR_WATCH_START #10 in 3000');
       expect([asked(500, 9, 1), asked(5000, 0, 1)]).toEqual([
-        'retrying ERR_WATCH_START #10 in 1000',
-        'retrying ERR_WATCH_START #1 in 5800',
+        'retrying ERR_WATCH_START #10 in 550',
+        'retrying ERR_WATCH_START #1 in 5080',
       ]);
       expect(asked(Number.MAX_SAFE_INTEGER)).toBe('retrying ERR_WATCH_START #1 in 60000');
     });
@@ -179,10 +204,10 @@ describe('endOfWatch', () => {
       expect(failing(5, 3, new SyntaxError(), busy)).toEqual(['leave', 'retrying ERR_DECODE #1 in 800']);
     });
 
-    it('after a 410 as if the connection had never failed, since the server has answered', () => {
+    it('after an answer as if the connection had never failed', () => {
       expect(failing(6, 6, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
       expect(failing(6, 4, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #3 in 3200']);
-      expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 30000']);
+      expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 800']);
       const left = (error: unknown): number =>
         stepped(watchingOf({ ...unopened, memory: memoryOf({ failures: 6, connectionFailures: 4 }) }), { type: 'watchFailed', error }).state
           .memory.connectionFailures;

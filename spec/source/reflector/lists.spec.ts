@@ -92,7 +92,7 @@ describe('lists', () => {
 const expired = apiErrorOfStatus(expiredStatus('1', '2'));
 const tooLarge = apiErrorOfStatus(tooLargeResourceVersionStatus('9', '8'));
 const mostRecent = ['listing ERR_LIST', 'init expired 10', 'LIST most recent'];
-const later = (code = 'ERR_LIST'): string[] => ['leave', `retrying ${code} #1 in 800`];
+const later = (code = 'ERR_LIST', ms = 800): string[] => ['leave', `retrying ${code} #1 in ${ms}`];
 
 describe('listing', () => {
   it.each<[string, unknown, string[]]>([
@@ -107,7 +107,7 @@ describe('listing', () => {
     ['10', Object.assign(new Error(), { code: 'ERR_CREDENTIALS' }), later('ERR_AUTH')],
     ['10', statusError(404, 'NotFound', ''), later('ERR_NOT_SERVED')],
     ['10', new SyntaxError(), later('ERR_DECODE')],
-    ['10', connectionError('ECONNREFUSED'), later()],
+    ['10', connectionError('ECONNREFUSED'), later('ERR_LIST', 400)],
   ])('at version %j, after %s: %j (RL-07)', (resourceVersion, error, done) => {
     expect(stepped(listingOf({ asked: { resourceVersion } }), { type: 'listFailed', error }).done).toEqual(done);
   });
@@ -122,6 +122,11 @@ describe('listing', () => {
     const next = { type: 'list', reason: 'error' };
     expect(after(connectionError('ECONNREFUSED'))).toMatchObject({ next, memory: { failures: 1, connectionFailures: 1 } });
     expect(after(statusError(403, 'Forbidden', ''))).toMatchObject({ next, memory: { failures: 1, connectionFailures: 0 } });
+  });
+
+  it('waits as usual after a connection that broke in the middle: the list may be large', () => {
+    const begun = stepped(listingOf(), { type: 'items', items: [podOf('a', '1')] }).state;
+    expect(stepped(begun, { type: 'listFailed', error: connectionError('ECONNRESET') }).done).toEqual(later());
   });
 
   it('repeats a list without its version in the pages that it had (RL-08)', () => {

@@ -25,6 +25,7 @@ import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.
 import { foldSource } from '../../../src/testing/suites/foldSource.js';
 import { connectionError, statusError } from '../../../src/testing/fakes/serverErrors.js';
 import { bookmarkOf, listOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
+import { followByLists } from '../../../src/source/pages/listPages.js';
 import { record } from '../recording/record.js';
 
 type Event = SourceEvent<KubernetesObject>;
@@ -152,11 +153,11 @@ describe('reflect', () => {
       watchList: false,
     };
     const { values: events } = record(reflect(source, { scheduler, random: () => 0.5 }));
-    advanceBy(scheduler, 1200);
+    advanceBy(scheduler, 600);
     const attempts = events.filter((event) => event.type === 'status' && event.error !== undefined);
     expect(attempts).toMatchObject([
-      { state: 'retrying', attempt: 1, nextAttemptAt: 1200, error: { code: 'ERR_LIST', resource: 'pods', attempt: 1, cause } },
-      { state: 'retrying', attempt: 2, nextAttemptAt: 3600, error: { message: 'Cannot list pods: connect ECONNREFUSED', attempt: 2 } },
+      { state: 'retrying', attempt: 1, nextAttemptAt: 600, error: { code: 'ERR_LIST', resource: 'pods', attempt: 1, cause } },
+      { state: 'retrying', attempt: 2, nextAttemptAt: 1200, error: { message: 'Cannot list pods: connect ECONNREFUSED', attempt: 2 } },
     ]);
   });
 
@@ -232,6 +233,7 @@ describe('reflect', () => {
     ['one namespace, forbidden', { namespaced: true, scope: 'web' }, 403, ''],
     ['no namespaces, forbidden', {}, 403, ''],
     ['all namespaces, out of order', { namespaced: true }, 500, ''],
+    ['not to be listed at all', {}, 405, ''],
   ])('says what helps against a failed list: %s', (_, source, code, hint) => {
     const refused = throwError(() => statusError(code, 'Odd', 'not you'));
     const { values } = record(
@@ -245,7 +247,7 @@ describe('reflect', () => {
   it.each([
     [{ namespaced: true }, 403, '; the resource may be listed but not watched, so it is listed again after a backoff'],
     [{ namespaced: true }, 500, ''],
-    [{}, 405, '; `pollSource` follows by lists what cannot be watched'],
+    [{}, 405, `; ${followByLists}`],
   ])('says what follows a watch that is not begun: %j, %i', (source, code, hint) => {
     const refused = throwError(() => statusError(code, 'Odd', 'not you'));
     const { values } = record(

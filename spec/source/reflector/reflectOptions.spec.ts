@@ -19,6 +19,7 @@ describe('reflectSettings', () => {
       idleTimeoutMs: 75_000,
       listTimeoutMs: 60_000,
       backoff: { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 },
+      connectionRetries: 50,
       healthyWatchMs: 30_000,
       veryShortWatchMs: 1000,
       watchTimeoutMs: 300_000,

@@ -30,7 +30,7 @@ export function waitingOf(more: Partial<WaitingState> = {}): WaitingState {
 }
 
 export function listingOf(more: Partial<ListingState> = {}): ListingState {
-  return { type: 'listing', memory: memoryOf({ link: 'listing' }), asked: { resourceVersion: '10' }, limit: 0, ...more };
+  return { type: 'listing', memory: memoryOf({ link: 'listing' }), asked: { resourceVersion: '10' }, limit: 0, begun: false, ...more };
 }
 
 const connection = { startedAt: begin, openedAt: begin, endsAt: begin + 300_000, events: 0 };

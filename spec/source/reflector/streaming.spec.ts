@@ -34,7 +34,7 @@ const again = ['init expired 10', 'WATCHLIST 10'];
 const mostRecent = ['init expired 10', 'WATCHLIST most recent'];
 const list = ['init expired 10', 'LIST 10'];
 const refused = ['refuse in 3600050', ...list];
-const later = (code = 'ERR_WATCH_LIST'): string[] => ['leave', `retrying ${code} #1 in 850`];
+const later = (code = 'ERR_WATCH_LIST', ms = 850): string[] => ['leave', `retrying ${code} #1 in ${ms}`];
 
 describe('streaming', () => {
   it('says for how long there was no sign of life', () => {
@@ -47,7 +47,7 @@ describe('streaming', () => {
     ['closed half-way (WL-06)', half, closed, [...told(), ...again]],
     ['closed half-way again', { ...half, restarted: true }, closed, [...told(), ...list]],
     ['closed at once', fresh, closed, [...told(), ...list]],
-    ['connection refused (WL-07)', fresh, failed(connectionError('ECONNREFUSED')), later()],
+    ['connection refused (WL-07)', fresh, failed(connectionError('ECONNREFUSED')), later('ERR_WATCH_LIST', 450)],
     ['connection broken half-way', half, reset, [...told(), ...again]],
     ['connection broken half-way again', { ...half, restarted: true }, reset, [...told(), ...list]],
     ['busy (WL-07)', fresh, failed(statusError(429, 'TooManyRequests', '')), later()],

@@ -26,12 +26,15 @@ interface Failure {
 class QueuedList<T> implements IncomingList<T> {
   readonly previousResourceVersion: string;
   readonly values = new Map<string, T>();
+  /** Whether the source has given keys: then equal versions may have different contents. */
+  isKeyed = false;
 
   constructor(previousResourceVersion: string) {
     this.previousResourceVersion = previousResourceVersion;
   }
 
-  add(key: string, object: T): void {
+  add(key: string, object: T, isKeyed: boolean): void {
+    this.isKeyed ||= isKeyed;
     this.values.set(key, object);
   }
 
@@ -132,11 +135,11 @@ class DeltaFifoSession<T, R> {
     else if (step.do === 'reach') this.reach(scope, step.resourceVersion);
     else {
       const { key, event } = step;
-      const { type, object, resourceVersion, reason } = event;
+      const { type, object, resourceVersion, reason, key: givenKey } = event;
       const { queue } = this;
       this.reach(scope, resourceVersion);
       if (this.scopes.move(scope, key, event)) return;
-      if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object });
+      if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object, ...(givenKey !== undefined && { isCurrent: false }) });
       else if (reason === undefined) queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
       else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
     }
@@ -155,7 +158,7 @@ class DeltaFifoSession<T, R> {
     const vanished = scopes.vanished(scope, list);
     const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
     this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
-    const current = this.isDoubtful ? {} : ({ isCurrent: true } as const);
+    const current = list.isKeyed ? { isCurrent: false } : this.isDoubtful ? {} : { isCurrent: true };
     for (const [key, object] of list.values) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
     for (const key of [...list.values.keys(), ...vanished]) scopes.inherited.delete(key);

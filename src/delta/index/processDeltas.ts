@@ -184,7 +184,7 @@ function deltasInto<T, U>(
       }
       const isNews = isInInitialList && !known;
       const inferred = type === 'Replaced';
-      const isCurrent = !inferred || delta.isCurrent === true;
+      const { isCurrent = !inferred } = delta;
       const events = objects.upsert(key, object, version, { initial: isInInitialList, inferred, isNews, isCurrent });
       if (objects.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;

@@ -29,7 +29,11 @@ export interface ListPagesOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-const withoutVersion = 'the list came without a resourceVersion; `pollSource` follows servers that have none';
+/** What to do about a server that cannot be watched. @internal */
+export const followByLists: string =
+  'it can be followed by lists: `createInformer(pollSource((request) => client.list(resource, request), { periodMs: 30_000 }))`';
+
+const withoutVersion = `the list came without a resourceVersion, so it cannot be watched from there; ${followByLists}`;
 
 function expectList({ kind, apiVersion, items }: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): void {
   const table = kind === 'Table' && (apiVersion === 'meta.k8s.io/v1' || apiVersion === 'meta.k8s.io/v1beta1');

@@ -63,11 +63,13 @@ export const lists = {
 };
 
 /** A list that failed because of its version is repeated at once without one; any other failure is retried later. */
-function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Transition {
+function failed<T>({ memory, asked, limit, begun }: ListingState, error: unknown, turn: Turn<T>): Transition {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
   const failure = report.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
-  if (!ofVersion) return report.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
+  // A list that breaks off is not repeated as soon as one that never began: it may be large.
+  const broken = begun ? { ...failure, lost: false } : failure;
+  if (!ofVersion) return report.retryLater(turn, memory, broken, { type: 'list', reason: 'error' });
   const reported = report.failure(turn, { ...memory, versionUnavailable: true }, failure);
   return { type: 'begin', memory: reported, next: { type: 'list', reason: 'expired', plain: true, limit } };
 }
@@ -87,7 +89,7 @@ export function listing<T>(state: ListingState, happening: Happening<T>, turn: T
   switch (happening.type) {
     case 'items':
       report.page(turn, happening.items);
-      return state;
+      return state.begun ? state : { ...state, begun: true };
     case 'restart': {
       const what = `Cannot list ${turn.context.source.resource} to the end`;
       const memory = report.failure(turn, state.memory, { code: 'ERR_LIST', what, cause: happening.error });

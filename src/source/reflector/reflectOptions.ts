@@ -36,7 +36,10 @@ export interface ReflectOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** The longest silence of a list, before and during its answer. @defaultValue 60000 */
   readonly listTimeoutMs?: number | undefined;
-  /** The delays between failing attempts. A Retry-After of the server, up to 60 s, takes their place; up to the first delay is added as jitter. */
+  /**
+   * The delays between failing attempts. A Retry-After of the server, up to 60 s, takes their place, with up to a tenth of the first delay as jitter. The first 50
+   * attempts without any answer are repeated after half of the first delay, prolonged by jitter: 0.4 to 0.8 s.
+   */
   readonly backoff?: BackoffOptions | undefined;
   /** Each watch asks the server to close it after a random time between this and twice this, in whole seconds; at least 1,000. @defaultValue 300000, as in client-go */
   readonly watchTimeoutMs?: number | undefined;
@@ -131,8 +134,8 @@ export const reflectRules: OptionRules<ReflectOptions> = {
 
 type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
 
-/** Times that are not options; tests change them. */
-type Fixed = 'healthyWatchMs' | 'veryShortWatchMs' | 'watchListFirstFrameMs' | 'watchListMarkerMs' | 'watchListMemoryMs';
+/** What is no option; tests change it. */
+type Fixed = 'connectionRetries' | 'healthyWatchMs' | 'veryShortWatchMs' | 'watchListFirstFrameMs' | 'watchListMarkerMs' | 'watchListMemoryMs';
 
 /** The options of a reflector, complete and checked. @internal */
 export interface ReflectSettings
@@ -168,6 +171,7 @@ const usual = {
   /** Bookmarks arrive every 60 s. */
   idleTimeoutMs: 75_000,
   listTimeoutMs: defaults.listTimeoutMs,
+  connectionRetries: defaults.connectionRetries,
   /** A watch that stayed open this long resets the backoff. */
   healthyWatchMs: 30_000,
   veryShortWatchMs: defaults.veryShortWatchMs,

@@ -12,6 +12,7 @@ import { defaults } from '../../api/defaults.js';
 import { errorOf as asError, InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
+import { followByLists } from '../pages/listPages.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
 
 /**
@@ -76,9 +77,21 @@ export interface Failure {
   /** The reason in words, if there is no error. */
   readonly why?: string | undefined;
   readonly cause?: unknown;
-  /** Whether the server did not answer at all. */
+  /** Whether there was no connection, or it broke. */
   readonly lost?: boolean;
 }
+
+/** The codes of connections that could not be made, or broke. A wrong certificate or name is no such thing: that does not pass by itself. */
+const lostCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_TIMEOUT',
+] as const;
 
 const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   credentials: 'ERR_AUTH',
@@ -89,7 +102,7 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
 
 /** A hint for a 403 or 405: what happens next, or what helps. */
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
-  if (cause instanceof ApiError && cause.code === 405) return '; `pollSource` follows by lists what cannot be watched';
+  if (cause instanceof ApiError && cause.code === 405) return code === 'ERR_LIST' ? '' : `; ${followByLists}`;
   if (!isForbidden(cause)) return '';
   // The list succeeded, so listing again works.
   if (code === 'ERR_WATCH_START') return '; the resource may be listed but not watched, so it is listed again after a backoff';
@@ -114,17 +127,20 @@ function scopeOf({ source }: Context): { readonly scope?: string } {
 }
 
 /**
- * The delay before the next attempt, after `attempt` failures (from 1).
+ * The delay before the next attempt, after `attempt` failures (from 1), of which so many failed to connect.
  *
- * A Retry-After of the server takes the place of the backoff, as it knows better when it can answer; jitter is added, of the first delay at most. It is limited: no
- * header may silence a source for hours.
+ * - A Retry-After of the server takes the place of the backoff, as it knows better when it can answer; jitter is added, a tenth of the first delay at most. It is
+ *   limited: no header may silence a source for hours.
+ * - Connecting costs a server nothing that does not answer, so the first attempts to connect come soon. The backoff begins after them.
  */
-function waitAfter(attempt: number, cause: unknown, { settings }: Context): number {
+function waitAfter(attempt: number, connectionFailures: number, { cause, lost = false }: Failure, { settings }: Context): number {
   const { initialMs, maxMs, factor, jitter } = settings.backoff;
   const asked = cause instanceof ApiError ? Math.min(cause.retryAfterMs ?? 0, defaults.maxRetryAfterMs) : 0;
   const more = jitter * settings.random();
-  if (asked > 0) return asked + Math.min(asked, initialMs) * more;
-  return Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + more);
+  if (asked > 0) return asked + (Math.min(asked, initialMs) / 10) * more;
+  const soon = Math.min(connectionFailures, settings.connectionRetries);
+  if (lost && soon > 0 && soon === connectionFailures) return (initialMs / 2) * (1 + more);
+  return Math.min(maxMs, initialMs * factor ** Math.max(0, attempt - soon - 1)) * (1 + more);
 }
 
 /** Emits events of a step, and updates the memory accordingly. @internal */
@@ -159,8 +175,7 @@ export const report = {
 
   /** The failure of a request; `code` applies unless the cause has a code of its own. */
   requestFailure(code: InformerErrorCode, what: string, cause: unknown): Failure {
-    const kind = failureKind(cause);
-    return { code: errorCodes[kind] ?? code, what, cause, lost: kind === 'connection' };
+    return { code: errorCodes[failureKind(cause)] ?? code, what, cause, lost: lostCodes.some((lost) => hasCode(cause, lost)) };
   },
 
   /** Emits a failure, and the link state after it. */
@@ -187,9 +202,15 @@ export const report = {
     return report.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
   },
 
-  /** Emits a failure with the time of the next attempt; returns that time. */
-  retry<T>(turn: Turn<T>, memory: Memory, failure: Failure, attempt: number): { readonly memory: Memory; readonly dueAt: number } {
-    const dueAt = turn.at + waitAfter(attempt, failure.cause, turn.context);
+  /** Emits a failure with the time of the next attempt; returns that time. `lost` is the number of failures to connect. */
+  retry<T>(
+    turn: Turn<T>,
+    memory: Memory,
+    failure: Failure,
+    attempt: number,
+    lost = 0,
+  ): { readonly memory: Memory; readonly dueAt: number } {
+    const dueAt = turn.at + waitAfter(attempt, lost, failure, turn.context);
     return { memory: report.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
   },
 
@@ -198,7 +219,7 @@ export const report = {
     const failures = before.failures + 1;
     const connectionFailures = before.connectionFailures + (failure.lost === true ? 1 : 0);
     turn.effects.push({ do: 'leave' });
-    const { memory, dueAt } = report.retry(turn, { ...before, failures, connectionFailures }, failure, failures);
+    const { memory, dueAt } = report.retry(turn, { ...before, failures, connectionFailures }, failure, failures, connectionFailures);
     return { type: 'waiting', memory, dueAt, next };
   },
 };

@@ -45,6 +45,8 @@ export interface ListingState {
   readonly memory: Memory;
   readonly asked: RelistVersion;
   readonly limit: number;
+  /** Whether some objects have arrived. */
+  readonly begun: boolean;
 }
 
 /** The state of a watch request. */

@@ -39,7 +39,7 @@ function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list
     const { asked, limit } = lists.asked(memory, context, next.limit);
     // No version requests the most recent state; no limit requests everything at once.
     effects.push({ do: 'list', request: { ...(asked.resourceVersion !== '' && asked), ...(limit > 0 && { limit }) } });
-    return { type: 'listing', memory, asked, limit };
+    return { type: 'listing', memory, asked, limit, begun: false };
   }
   const resourceVersion = lists.streamedVersion(memory, context);
   const request = watchRequest(resourceVersion, context);

@@ -68,10 +68,9 @@ function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, cont
   return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
 }
 
-/** Whether a broken watch may be reopened at once: it was healthy, and it received a new version or was open long enough. */
-function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
-  const { openedAt = Infinity, version, startVersion } = state;
-  return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
+/** Whether a broken watch may be reopened at once: it received a new version or was open long enough. That alone does not reset the backoff. */
+function wasUseful({ openedAt = Infinity, events, version, startVersion }: WatchingState, { at, context }: Turn<unknown>): boolean {
+  return (events > 0 && version !== startVersion) || at - openedAt >= context.settings.veryShortWatchMs;
 }
 
 /** Opens another watch from the last version at once. Requests in parallel to the watch continue. */

@@ -14,10 +14,16 @@ const connections: readonly SourceScript[] = [
     ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2, WATCH 12, LIST limit=1, watching'],
   ),
   watching(
-    'waits when the connection breaks before the watch was proven healthy',
+    'watches again at once when a connection breaks that was open for a second (RW-04)',
     [['o 5s #', {}, reset], open],
-    ['0 watching', '5001 retrying ERR_WATCH #1 until 5801', '5801 WATCH 10, LIST limit=1, watching'],
+    ['0 watching', '5001 retrying ERR_WATCH until 5001, WATCH 10, LIST limit=1, watching'],
     { untilMs: 6000 },
+  ),
+  watching(
+    'waits when the connection breaks sooner, without news (RW-05)',
+    [['o 500ms #', {}, reset], open],
+    ['0 watching', '501 retrying ERR_WATCH #1 until 901', '901 WATCH 10, LIST limit=1, watching'],
+    { untilMs: 1000 },
   ),
   watching(
     'replaces a silent watch at once and without an error, and looks at the version each time (RW-03)',
@@ -44,7 +50,7 @@ const connections: readonly SourceScript[] = [
   watching(
     'gives up a watch that shows no sign of life at all',
     [['-'], open],
-    ['75000 retrying ERR_WATCH_START #1 until 75800', '75800 WATCH 10, LIST limit=1, watching'],
+    ['75000 retrying ERR_WATCH_START #1 until 75400', '75400 WATCH 10, LIST limit=1, watching'],
     { untilMs: 76_000 },
   ),
   watching(
@@ -82,26 +88,26 @@ const health: readonly SourceScript[] = [
     'takes an event as proof of health (RX-07)',
     [['#', {}, reset], ['#', {}, reset], ['oa#', { a: added }, undecodable], open],
     [
-      '0 retrying ERR_WATCH_START #1 until 800',
-      '800 WATCH 10, retrying ERR_WATCH_START #2 until 2400',
-      '2400 WATCH 10, LIST limit=1, watching',
-      '2401 added b@12',
-      '2402 retrying ERR_DECODE #1 until 3202',
+      '0 retrying ERR_WATCH_START #1 until 400',
+      '400 WATCH 10, retrying ERR_WATCH_START #2 until 800',
+      '800 WATCH 10, LIST limit=1, watching',
+      '801 added b@12',
+      '802 retrying ERR_DECODE #1 until 1602',
     ],
-    { untilMs: 3000 },
+    { untilMs: 1500 },
   ),
   watching(
     'takes half a minute without a failure as proof of health, and not less (RX-07)',
-    [['#', {}, reset], ['o 29s #', {}, reset], ['o 30s #', {}, reset], ['#', {}, reset], open],
+    [['#', {}, reset], ['o 29s #', {}, reset], ['#', {}, reset], ['o 30s #', {}, reset], ['#', {}, reset], open],
     [
-      '0 retrying ERR_WATCH_START #1 until 800',
-      '800 WATCH 10, LIST limit=1, watching',
-      '29801 retrying ERR_WATCH #2 until 31401',
-      '31401 WATCH 10, LIST limit=1, watching',
-      '61402 retrying ERR_WATCH until 61402, WATCH 10, retrying ERR_WATCH_START #1 until 62202',
-      '62202 WATCH 10, LIST limit=1, watching',
+      '0 retrying ERR_WATCH_START #1 until 400',
+      '400 WATCH 10, LIST limit=1, watching',
+      '29401 retrying ERR_WATCH until 29401, WATCH 10, retrying ERR_WATCH_START #2 until 29801',
+      '29801 WATCH 10, LIST limit=1, watching',
+      '59802 retrying ERR_WATCH until 59802, WATCH 10, retrying ERR_WATCH_START #1 until 60202',
+      '60202 WATCH 10, LIST limit=1, watching',
     ],
-    { untilMs: 63_000 },
+    { untilMs: 61_000 },
   ),
 ];
 

@@ -116,11 +116,11 @@ const versionFailures: readonly SourceScript[] = [
     [
       '0 listing, init first, LIST 0 limit=500, page a@1, ready 10',
       ...expired,
-      '801 LIST 10, listing ERR_LIST, init expired 10, LIST, retrying ERR_LIST #2 until 2401',
-      '2401 listing, init error 10, LIST limit=500, page b@2, ready 30, WATCH 30, watching',
+      '801 LIST 10, listing ERR_LIST, init expired 10, LIST, retrying ERR_LIST #2 until 1201',
+      '1201 listing, init error 10, LIST limit=500, page b@2, ready 30, WATCH 30, watching',
       // The earlier connection failure does not count any more: the server has answered since.
-      '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
-      '4002 listing, init expired 30, LIST 30, page b@2, ready 31, WATCH 31, watching',
+      '1202 retrying ERR_WATCH_EXPIRED #2 until 2802',
+      '2802 listing, init expired 30, LIST 30, page b@2, ready 31, WATCH 31, watching',
     ],
     { watches: [expiring, expiring, ['o']], untilMs: 9000 },
   ),

@@ -10,8 +10,8 @@ function failing(name: string, error: unknown, log: readonly string[], untilMs =
 }
 
 /** The first list fails with `code`; the next one follows after the first backoff. */
-function failsOnce(code: string): string[] {
-  return [`0 listing, init first, LIST 0 limit=500, retrying ${code} #1 until 800`, retriedAt(800)];
+function failsOnce(code: string, ms = 800): string[] {
+  return [`0 listing, init first, LIST 0 limit=500, retrying ${code} #1 until ${ms}`, retriedAt(ms)];
 }
 
 function retriedAt(ms: number): string {
@@ -20,7 +20,7 @@ function retriedAt(ms: number): string {
 
 const failures: readonly SourceScript[] = [
   failing('tries a failed list again after a wait (RX-01, RX-02)', statusError(500, 'InternalError', 'etcd'), failsOnce('ERR_LIST')),
-  failing('tries again when the connection is refused (RX-01)', connectionError('ECONNREFUSED'), failsOnce('ERR_LIST')),
+  failing('tries again soon when the connection is refused (RX-01)', connectionError('ECONNREFUSED'), failsOnce('ERR_LIST', 400)),
   failing('tries again when the credentials are refused (RT-14)', statusError(401, 'Unauthorized', 'no'), failsOnce('ERR_AUTH')),
   failing('tries again when the list is forbidden (RT-14)', statusError(403, 'Forbidden', 'no'), failsOnce('ERR_LIST')),
   failing('picks up a kind that is served later (RT-14)', statusError(404, 'NotFound', 'no'), failsOnce('ERR_NOT_SERVED')),

@@ -41,11 +41,11 @@ const events: readonly SourceScript[] = [
     [
       '0 listing, init first, LIST 0 limit=500, ready 0, WATCH 0, watching',
       '1 added a@7 at 0',
-      '2 retrying ERR_WATCH #1 until 802',
-      '802 WATCH 0, LIST limit=1, watching',
-      '803 added a@7 at 0',
-      '804 modified a@8',
-      '1805 WATCH 8',
+      '2 retrying ERR_WATCH #1 until 402',
+      '402 WATCH 0, LIST limit=1, watching',
+      '403 added a@7 at 0',
+      '404 modified a@8',
+      '1405 WATCH 8',
     ],
     {
       watches: [
@@ -133,9 +133,9 @@ const endings: readonly SourceScript[] = [
     'watches again without a list when the connection is refused (RW-07)',
     [['#', {}, connectionError('ECONNREFUSED')], ['#', {}, connectionError('ECONNREFUSED')], open],
     [
-      '0 retrying ERR_WATCH_START #1 until 800',
-      '800 WATCH 10, retrying ERR_WATCH_START #2 until 2400',
-      '2400 WATCH 10, LIST limit=1, watching',
+      '0 retrying ERR_WATCH_START #1 until 400',
+      '400 WATCH 10, retrying ERR_WATCH_START #2 until 800',
+      '800 WATCH 10, LIST limit=1, watching',
     ],
     { untilMs: 3000 },
   ),

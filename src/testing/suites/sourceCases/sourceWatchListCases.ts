@@ -84,9 +84,9 @@ const repetitions: readonly SourceScript[] = [
     [
       begun,
       '0 retrying ERR_WATCH_LIST #1 until 5000',
-      '5000 listing, init first, WATCHLIST, retrying ERR_WATCH_LIST #2 until 6600',
-      '6600 listing, init first, WATCHLIST',
-      '6601 ready 10, watching',
+      '5000 listing, init first, WATCHLIST, retrying ERR_WATCH_LIST #2 until 5400',
+      '5400 listing, init first, WATCHLIST',
+      '5401 ready 10, watching',
     ],
   ),
   streaming(
