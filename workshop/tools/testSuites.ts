@@ -1,9 +1,10 @@
 // `npm run test:suites`: tests that others have written for API servers, against the embedded server, those that need no container.
 //
 //   npm run test:suites                          all of them; prints counts
-//   npm run test:suites -- --only gateway-api    those of one project, or of one group of Kubernetes': e2e-apps
-//   npm run test:suites -- --only e2e-apps --focus 'CronJob'    some of these
-//   npm run test:suites -- --only helm           clients that test themselves, or are tested, as npm run test:clients does it
+//   npm run test:suites -- gateway-api           those of one project, or of one group of Kubernetes': e2e-apps
+//   npm run test:suites -- e2e-apps --focus 'CronJob'           some of these
+//   npm run test:suites -- operators             operators of others, to their end state; --focus jobset for one of them
+//   npm run test:suites -- helm                  clients that test themselves, or are tested, as npm run test:clients does it
 //   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
 //   npm run test:suites -- --write               the same, and writes docs/runs/suites and the table of docs/conformance.md
 //
@@ -18,15 +19,19 @@ import { writePages } from './real/writePages.js';
 import { runDefinitions } from './suites/definitions.js';
 import { runGatewayApi } from './suites/gatewayApi.js';
 import { conformanceGroups } from './suites/conformanceCases.js';
+import { runOperators } from './suites/operators/operators.js';
 import { runKubernetes } from './suites/kubernetes.js';
 import type { SuiteCount } from './suites/suiteCount.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { values } = parseArgs({
+const {
+  values,
+  positionals: [only],
+} = parseArgs({
+  allowPositionals: true,
   options: {
     focus: { type: 'string' },
     times: { type: 'string', default: '1' },
-    only: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -39,6 +44,7 @@ const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> =
     ]),
   ),
   definitions: () => runDefinitions(root),
+  operators: () => runOperators(root, values.focus),
   'gateway-api': async () => [await runGatewayApi(root, 'standard'), await runGatewayApi(root, 'experimental')],
 };
 
@@ -76,11 +82,10 @@ async function run(project: string): Promise<void> {
 }
 
 const all = [...Object.keys(projects), ...clients];
-if (values.only !== undefined && !all.includes(values.only))
-  throw new TypeError(`Expected --only to be ${all.join(' or ')}, got ${values.only}`);
+if (only !== undefined && !all.includes(only)) throw new TypeError(`Expected ${all.join(' or ')}, got ${only}`);
 if (values.focus !== undefined && values.write) throw new TypeError('Expected --write without --focus: the table is of all cases');
 const hasGo = spawnSync('go', ['version']).error === undefined;
-for (const project of values.only === undefined ? all : [values.only]) {
+for (const project of only === undefined ? all : [only]) {
   try {
     if (hasGo || clients.includes(project)) await run(project);
     else console.log(`${project}: not run: Go is not installed`);

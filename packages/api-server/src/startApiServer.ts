@@ -104,13 +104,15 @@ const serverRules: OptionRules<ApiServerOptions> = {
  * await server.close();
  * ```
  *
- * @throws TypeError for a wrong option, and Error when the port is taken or the file cannot be read.
+ * @throws TypeError for a wrong option, and Error when the port is taken, the file cannot be read, or the package `@marcbachmann/cel-js` is missing.
  *
  * @see startRealApiServer for a real one
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
   checkOptions('startApiServer', options, serverRules);
-  const { createApiServer } = await import('./createApiServer.js');
+  const [{ createApiServer }, { requireCel }] = await Promise.all([import('./createApiServer.js'), import('./schema/rules/ruleEngine.js')]);
+  // Rules are in too many definitions to find out at the first of them.
+  await requireCel();
   const server = await createApiServer(options);
   const credentials = credentialsOf(server, options);
   const kubeconfig = kubeconfigOf(server.url, credentials);

@@ -42,6 +42,13 @@ describe('encodeProtobuf', () => {
     expect(decodeProtobuf(encodeProtobuf(event))).toMatchObject(event);
   });
 
+  it('writes texts of any length, whatever was written before', () => {
+    for (const length of [127, 128, 16_383, 16_384, 100_000, 511, 1]) {
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { key: 'ä'.repeat(length), other: 'x' } };
+      expect(decodeProtobuf(encodeProtobuf(map))).toMatchObject(map);
+    }
+  });
+
   it('encodes the same JSON again for a list of another kind', () => {
     const item = { metadata: { name: 'a' }, data: { key: 'dmFsdWU=' } };
     const parts = [Buffer.from(JSON.stringify(item))];

@@ -49,16 +49,28 @@ describe('Bucket', () => {
     expect(bucket.changeAt(bucket.positionAfter(950))?.resourceVersion).toBe(951);
   });
 
-  it('holds no more changes than take 96 MB with what was before them, however many it may', () => {
+  it('holds no more changes of all resources than take 64 MB with what was before them, the newest ones', () => {
     const store = new Store({ historyLimit: 1_000 });
-    const bucket = store.bucket('/secrets');
     const [large, megabyte] = ['x'.repeat(1024 * 1024), 1024 * 1024];
-    for (let at = 0; at < 100; at += 1) store.commit('/secrets', 'MODIFIED', secret('s', large));
-    const each = bucket.get('n/s')?.body.length ?? 0;
-    const kept = Math.floor((96 * megabyte) / (2 * each));
-    expect([kept, bucket.watchFloor, bucket.exactFloor]).toEqual([47, 100 - kept, 100 - kept]);
-    expect(bucket.holds(bucket.endPosition - kept)).toBe(true);
-    expect(bucket.holds(bucket.endPosition - kept - 1)).toBe(false);
+    const ids = ['/secrets', '/configmaps'];
+    store.commit('/leases', 'ADDED', secret('s'));
+    for (let at = 0; at < 100; at += 1) store.commit(ids[at % 2] ?? '', 'MODIFIED', secret('s', large));
+    const each = store.bucket('/secrets').get('n/s')?.body.length ?? 0;
+    const kept = Math.floor((64 * megabyte) / (2 * each));
+    expect(kept).toBe(31);
+    // Every second version is of the one, and the others of the other: of both together the last 31 changes are left.
+    const floors = ids.map((id) => store.bucket(id)).flatMap(({ watchFloor, exactFloor }) => [watchFloor, exactFloor]);
+    expect(floors).toEqual([70, 70, 69, 69]);
+    expect(store.bucket('/leases').watchFloor).toBe(0);
+  });
+
+  it('gives the room of a resource that is dropped to the others', () => {
+    const store = new Store({ historyLimit: 1_000 });
+    const large = 'x'.repeat(1024 * 1024);
+    for (let at = 0; at < 31; at += 1) store.commit('/secrets', 'MODIFIED', secret('s', large));
+    store.dropBucket('/secrets');
+    for (let at = 0; at < 31; at += 1) store.commit('/configmaps', 'MODIFIED', secret('s', large));
+    expect(store.bucket('/configmaps').watchFloor).toBe(0);
   });
 
   it('shows an object that ceases to match with its old content and the new version', () => {

@@ -106,10 +106,12 @@ function writeMessage(writer: WireWriter, message: string, object: JsonObject): 
   }
 }
 
+const shared = new WireWriter();
+
 function messageBytes(message: string, object: JsonObject): Buffer {
-  const writer = new WireWriter();
-  writeMessage(writer, message, object);
-  return writer.written;
+  shared.begin();
+  writeMessage(shared, message, object);
+  return Buffer.from(shared.written);
 }
 
 /** The message of the items of a list; undefined for a kind that is not a list of built-in objects. */

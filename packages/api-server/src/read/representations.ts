@@ -3,7 +3,7 @@ import type { ConvertedForm } from '../http/mediaTypes.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { bareError, notAcceptable } from '../status/statusErrors.js';
 import { tableRepresentation } from '../tables/tableRepresentation.js';
-import { droppingRepresentation, metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
+import { metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
 
 /** The kind of an answer. */
 export type AnswerShape = 'object' | 'list' | 'watch';
@@ -23,7 +23,7 @@ export function offersForm({ kind, group, version }: ConvertedForm): boolean {
  */
 export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation | 'closed' {
   const { as: form, drop = false } = exchange.form;
-  if (form === undefined) return drop ? droppingRepresentation(resource) : plainRepresentation(resource);
+  if (form === undefined) return plainRepresentation(resource, drop);
   if (form.kind === 'Table') {
     return tableRepresentation(resource, {
       version: form.version,

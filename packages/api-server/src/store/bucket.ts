@@ -28,8 +28,10 @@ export function departureOf(change: Change): StoredObject {
   return departed;
 }
 
-/** The limit for the objects in the history, in bytes: each counts before and after its change. */
-const maxBytes = 96 * 1024 * 1024;
+/** The size of the objects in all histories together, in bytes: each counts before and after its change. */
+export interface HistorySize {
+  bytes: number;
+}
 
 function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): number {
   return object.body.length + (previous?.body.length ?? 0);
@@ -50,14 +52,17 @@ export class Bucket {
   /** The number of dropped entries at the start of `changes`, which are undefined. */
   private gone = 0;
   private readonly limit: number;
-  /** The size of the objects in the history, in bytes. */
-  private bytes = 0;
+  private readonly size: HistorySize;
   private baseRoot: OrderedMap<StoredObject>;
   private baseVersion: number;
   private watchFloorVersion: number;
 
-  constructor(id: string, options: { readonly limit: number; readonly floor: number; readonly root?: OrderedMap<StoredObject> }) {
+  constructor(
+    id: string,
+    options: { readonly limit: number; readonly floor: number; readonly size: HistorySize; readonly root?: OrderedMap<StoredObject> },
+  ) {
     this.id = id;
+    this.size = options.size;
     this.root = options.root;
     this.baseRoot = options.root;
     this.limit = options.limit;
@@ -90,9 +95,8 @@ export class Bucket {
     const { type, resourceVersion, previous } = change;
     const appended = { type, resourceVersion, object, previous, root: this.root };
     this.changes.push(appended);
-    this.bytes += bytesOf(change);
-    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > maxBytes))
-      this.forgetOldest();
+    this.size.bytes += bytesOf(change);
+    while (this.changes.length - this.gone > Math.max(1, this.limit)) this.forgetOldest();
     return appended;
   }
 
@@ -125,6 +129,11 @@ export class Bucket {
     this.watchFloorVersion = Math.max(this.watchFloorVersion, resourceVersion);
   }
 
+  /** Takes the history out of the size of all: the resource is dropped. */
+  release(): void {
+    for (const change of this.changes) if (change !== undefined) this.size.bytes -= bytesOf(change);
+  }
+
   private indexAfter(resourceVersion: number): number {
     let low = this.gone;
     let high = this.changes.length;
@@ -136,12 +145,18 @@ export class Bucket {
     return low;
   }
 
-  private forgetOldest(): void {
+  /** The version of the oldest change that can be forgotten; infinite where only the newest is left. */
+  get oldestVersion(): number {
+    return this.changes.length - this.gone > 1 ? (this.changes[this.gone]?.resourceVersion ?? Infinity) : Infinity;
+  }
+
+  /** Forgets the oldest change: watches and exact lists from before it have expired. */
+  forgetOldest(): void {
     const oldest = this.changes[this.gone];
     if (oldest === undefined) return;
     this.changes[this.gone] = undefined;
     this.gone += 1;
-    this.bytes -= bytesOf(oldest);
+    this.size.bytes -= bytesOf(oldest);
     this.baseRoot = oldest.root;
     this.baseVersion = oldest.resourceVersion;
     this.raiseWatchFloor(oldest.resourceVersion);

@@ -1,10 +1,13 @@
 import { bareError } from '../status/statusErrors.js';
-import { Bucket, type Change, type ChangeType } from './bucket.js';
+import { Bucket, type Change, type ChangeType, type HistorySize } from './bucket.js';
 import { withEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
 /** etcd's limit for the size of an object. */
 const largestObject = 1.5 * 1024 * 1024;
+
+/** The limit for the objects in the histories of all resources, in bytes: each counts before and after its change. */
+const maxHistoryBytes = 64 * 1024 * 1024;
 
 /** The period of an API server's compactions of etcd: each one compacts up to the version at the previous one. */
 const compactionIntervalMs = 5 * 60_000;
@@ -43,6 +46,7 @@ export class Store {
   private marked = 0;
   private markedAt: number;
   private buckets = new Map<string, Bucket>();
+  private size: HistorySize = { bytes: 0 };
   private readonly historyLimit: number;
   private readonly now: () => number;
   private readonly seed: (id: string) => readonly StoredContent[];
@@ -78,7 +82,7 @@ export class Store {
   }
 
   private opened(id: string, root: OrderedMap<StoredObject>, floor: number): Bucket {
-    return new Bucket(id, { limit: this.historyLimit, floor, ...(root !== undefined && { root }) });
+    return new Bucket(id, { limit: this.historyLimit, floor, size: this.size, ...(root !== undefined && { root }) });
   }
 
   private seedOf(id: string): OrderedMap<StoredObject> {
@@ -88,6 +92,7 @@ export class Store {
 
   /** Drops a resource and its history. If it comes back, versions from before are too old. */
   dropBucket(id: string): void {
+    this.buckets.get(id)?.release();
     if (this.buckets.delete(id)) this.dropped.set(id, this.version);
   }
 
@@ -104,8 +109,19 @@ export class Store {
     this.compactByTime();
     this.version += 1;
     const change = bucket.append({ type, resourceVersion: this.version, object, previous: bucket.get(object.key) });
+    this.boundHistory();
     for (const listener of this.changeListeners) listener(bucket, change);
     return object;
+  }
+
+  /** Forgets the oldest changes of any resource while all together take too much. */
+  private boundHistory(): void {
+    while (this.size.bytes > maxHistoryBytes) {
+      let oldest: Bucket | undefined;
+      for (const bucket of this.buckets.values()) if (bucket.oldestVersion < (oldest?.oldestVersion ?? Infinity)) oldest = bucket;
+      if (oldest === undefined) return;
+      oldest.forgetOldest();
+    }
   }
 
   /** The oldest resourceVersion at which an exact list of a bucket is possible. */
@@ -154,6 +170,7 @@ export class Store {
     this.dropped.clear();
     const ids = new Set([...this.buckets.keys(), ...snapshot.roots.keys()]);
     const rootOf = (id: string): OrderedMap<StoredObject> => (snapshot.roots.has(id) ? snapshot.roots.get(id) : this.seedOf(id));
+    this.size = { bytes: 0 };
     this.buckets = new Map([...ids].map((id) => [id, this.opened(id, rootOf(id), resourceVersion)]));
     for (const listener of [...this.replaceListeners]) listener();
   }

@@ -1,6 +1,7 @@
-import type { UnstructuredObject } from 'rx-informer';
+import type { KubernetesObject, UnstructuredObject } from 'rx-informer';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { bookmarkMetadata, type Representation } from '../read/representation.js';
+import { metadataOf } from '../read/metadataBytes.js';
+import { bodyOf, bookmarkMetadata, type Representation } from '../read/representation.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { columnsOf, type TableColumn } from 'rx-informer/internal';
@@ -28,12 +29,15 @@ function definitionsOf(columns: readonly TableColumn[]): string {
   return JSON.stringify(columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority })));
 }
 
-/** The metadata without an annotation that holds a field of a daemon set, and that the rows of a table do not have. */
-function shownMetadata(metadata: NonNullable<UnstructuredObject['metadata']>): object {
-  const { 'deprecated.daemonset.template.generation': generation, ...annotations } = metadata.annotations ?? {};
-  if (generation === undefined) return metadata;
-  const { annotations: _, ...rest } = metadata;
-  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations };
+const generationAnnotation = 'deprecated.daemonset.template.generation';
+const closingBrace = Buffer.from('}');
+
+/** The metadata of a row. Of a daemon set it lacks the annotation that holds a field, and nothing is left of annotations that had only this one. */
+function shownMetadata(metadata: KubernetesObject['metadata'], body: Buffer): readonly Buffer[] {
+  if (metadata?.annotations?.[generationAnnotation] === undefined) return metadataOf(body);
+  const annotations = Object.entries(metadata.annotations).filter(([name]) => name !== generationAnnotation);
+  const shown = { ...metadata, annotations: annotations.length === 0 ? undefined : Object.fromEntries(annotations) };
+  return [Buffer.from(`"metadata":${JSON.stringify(shown)}`)];
 }
 
 /** Objects as rows of the Table that kubectl prints. In a watch, only the first event defines the columns. */
@@ -45,32 +49,39 @@ export function tableRepresentation(resource: ServedResource, request: TableRequ
   const definitions = definitionsOf(columns);
   let defined = false;
 
-  const included = (object: UnstructuredObject, include: IncludeObject): object | null => {
-    if (include === 'None') return null;
-    if (include === 'Object') return { ...object, kind, apiVersion: groupVersion };
-    return { kind: 'PartialObjectMetadata', apiVersion: metaVersion, metadata: shownMetadata(object.metadata ?? {}) };
+  const partial = `{"kind":"PartialObjectMetadata","apiVersion":"${metaVersion}",`;
+  const whole = `{"kind":"${kind}","apiVersion":"${groupVersion}",`;
+  const cellsOf = (object: UnstructuredObject): string => JSON.stringify(columns.map((column) => column.cell(object, request.now())));
+  const included = (object: UnstructuredObject, body: Buffer): readonly Buffer[] => {
+    if (includeObject === 'None') return [Buffer.from('null')];
+    if (includeObject === 'Object') return [Buffer.from(whole), body];
+    return [Buffer.from(partial), ...shownMetadata(object.metadata, body), closingBrace];
   };
-  const row = (object: UnstructuredObject, include: IncludeObject): string =>
-    JSON.stringify({ cells: columns.map((column) => column.cell(object, request.now())), object: included(object, include) });
+  const row = (stored: StoredObject): readonly Buffer[] => {
+    const object = resource.conversion === undefined ? stored.content : resource.conversion.fromStored(stored.content);
+    return [Buffer.from(`{"cells":${cellsOf(object)},"object":`), ...included(object, bodyOf(resource, stored)), closingBrace];
+  };
   const head = (metadata: object): string => {
     const shown = defined ? 'null' : definitions;
     defined = true;
     return `{"kind":"Table","apiVersion":"${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${shown},"rows":[`;
   };
-  const contentOf = ({ content }: StoredObject): UnstructuredObject => resource.conversion?.fromStored(content) ?? content;
 
   return {
-    object: (stored) => {
-      const content = contentOf(stored);
-      return [Buffer.from(`${head({ resourceVersion: content.metadata?.resourceVersion })}${row(content, includeObject)}]}`)];
-    },
-    item: (stored) => [Buffer.from(row(contentOf(stored), includeObject))],
+    object: (stored) => [
+      Buffer.from(head({ resourceVersion: stored.content.metadata.resourceVersion })),
+      ...row(stored),
+      Buffer.from(']}'),
+    ],
+    item: row,
     listHead: ({ resourceVersion, continue: token, remainingItemCount }) => head({ resourceVersion, continue: token, remainingItemCount }),
     listTail: ']}',
     bookmark: (resourceVersion, end) => {
       // The annotation for the end of the initial events is in the object of the row, so the metadata is included even for `None`.
-      const include = end && includeObject === 'None' ? 'Metadata' : includeObject;
-      return `${head({ resourceVersion: String(resourceVersion) })}${row({ metadata: bookmarkMetadata(resourceVersion, end) }, include)}]}`;
+      const metadata = bookmarkMetadata(resourceVersion, end);
+      const begin = includeObject === 'Object' ? whole : partial;
+      const object = includeObject === 'None' && !end ? 'null' : `${begin}"metadata":${JSON.stringify(metadata)}}`;
+      return `${head({ resourceVersion: String(resourceVersion) })}{"cells":${cellsOf({ metadata })},"object":${object}}]}`;
     },
   };
 }

@@ -40,12 +40,19 @@ const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, hom
 
 const missing = 'Expected the package @marcbachmann/cel-js to be installed: without it no rule of a definition or policy is checked';
 
+/** Loads the package that parses rules. @throws Error if it is missing. */
+export async function requireCel(): Promise<Pick<Engine, 'Environment' | 'Optional' | 'ParseError'>> {
+  try {
+    return await import('@marcbachmann/cel-js');
+  } catch (cause) {
+    throw new Error(missing, { cause });
+  }
+}
+
 /** Loads the engine that evaluates rules. Most servers never use it. @throws Error if its package is missing. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
-  const loaded = await import('@marcbachmann/cel-js').catch((cause: unknown) => {
-    throw new Error(missing, { cause });
-  });
+  const loaded = await requireCel();
   await loadPatterns();
   const { addLibrary } = await import('./library.js');
   const checked = await import('./check/checkedExpression.js');
