@@ -38,5 +38,5 @@ export function statusOf(site: WebSite, deployment: V1Deployment | undefined, no
     now,
   );
   const { status } = site;
-  return conditions === status?.conditions && readyReplicas === status?.readyReplicas ? status : { readyReplicas, conditions };
+  return conditions === status?.conditions && readyReplicas === status.readyReplicas ? status : { readyReplicas, conditions };
 }
