@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { filter, firstValueFrom } from 'rxjs';
-import { createClient, createInformer, type KubeClient, resources } from 'rx-informer';
+import { createClient, createInformer, type KubeClient, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
 import { applyObject, applyStatus } from '../../src/status/applyObject.js';
 import { startApiServer } from '@rx-informer/api-server';
 
@@ -107,7 +107,8 @@ describe('applyObject and applyStatus on a server', () => {
         return server.activity.requests.slice(before).filter(({ verb }) => verb === 'patch').length;
       };
       expect(await apply(client)).toBe(2);
-      await firstValueFrom(informer.resource$.pipe(filter((event) => event.type !== 'synced' && event.object.status?.phase === 'Running')));
+      const isRunning = filter<ResourceEvent<V1Pod>>((event) => event.type !== 'synced' && event.object.status?.phase === 'Running');
+      await firstValueFrom(informer.resource$.pipe(isRunning), { defaultValue: undefined });
       expect(await apply(client)).toBe(0);
       // Another run of the program, which remembers nothing.
       const another = createClient({ server: server.url });
