@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { isAlreadyExists, type KubeClient, createClient, resources } from 'rx-informer';
 import { startApiServer } from '@rx-informer/api-server';
 import { type WebSite, websites } from './webSite.js';
-import { webSiteDefinition } from './webSiteDefinition.js';
 
 const inDefault = { namespace: 'default' };
 const { deployments } = resources.apps.v1;
@@ -16,7 +15,7 @@ const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 async function define(client: KubeClient): Promise<void> {
   try {
-    await client.create(resources.apiextensions.v1.customresourcedefinitions, webSiteDefinition);
+    await client.create(resources.apiextensions.v1.customresourcedefinitions, websites.definition);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

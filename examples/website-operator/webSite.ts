@@ -1,41 +1,38 @@
-// Made by rx-informer types of websites.example.com. Do not edit.
-import { customResource, type KubernetesObject, type Resource } from 'rx-informer';
+import { defineResource, type ObjectOf } from '@rx-informer/controller';
+import * as z from 'zod';
 
-/** A site to be served: what the user wants, and what the operator made of it. */
-export interface WebSite extends KubernetesObject {
-  readonly spec: WebSiteSpec;
-  readonly status?: WebSiteStatus | undefined;
-}
-
-export interface WebSiteSpec {
-  /** The name under which the site is found. */
-  readonly host: string;
-  readonly image: string;
-  /** Default: `1`. */
-  readonly replicas?: number | undefined;
-}
-
-export interface WebSiteStatus {
-  readonly readyReplicas?: number | undefined;
-  /** One item for each `type`. */
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly reason: string;
-    readonly message: string;
-    readonly lastTransitionTime: string;
-    readonly observedGeneration?: number | undefined;
-  }[] | undefined;
-}
-
-/** websites.example.com, version v1. */
-export const websites: Resource<WebSite> = customResource<WebSite>({
-  group: 'example.com',
-  version: 'v1',
-  plural: 'websites',
-  kind: 'WebSite',
-  singular: 'website',
-  shortNames: ['site'],
-  namespaced: true,
-  subresources: ['status'],
+const text = z.string().min(1);
+const condition = z.object({
+  ...{ type: text, status: text, reason: text, message: z.string() },
+  lastTransitionTime: z.string().meta({ format: 'date-time' }),
+  observedGeneration: z.int().optional(),
 });
+const conditions = z.array(condition).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] });
+
+/** WebSites: what the user wants, and what the operator made of it. `rx-informer types --from` writes their definition to crd.yaml. */
+export const websites = defineResource({
+  group: 'example.com',
+  kind: 'WebSite',
+  scope: 'Namespaced',
+  shortNames: ['site'],
+  versions: {
+    v1: {
+      schema: z.object({
+        spec: z.object({
+          host: text
+            .describe('The name under which the site is found.')
+            .meta({ 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'a site keeps its host' }] }),
+          image: text,
+          replicas: z.int().min(0).default(1),
+        }),
+        status: z.object({ readyReplicas: z.int(), conditions }).partial().optional(),
+      }),
+      columns: [
+        { name: 'Host', type: 'string', jsonPath: '.spec.host' },
+        { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+      ],
+    },
+  },
+});
+
+export type WebSite = ObjectOf<typeof websites>;

@@ -1,19 +1,10 @@
 import { tap } from 'rxjs';
 
-import {
-  applyObject,
-  applyStatus,
-  ensureFinalizer,
-  hasFinalizer,
-  isBeingDeleted,
-  type Outcome,
-  removeFinalizer,
-} from '@rx-informer/controller';
-import { type Edited, type KubeClient, resources } from 'rx-informer';
+import { applyStatus, ensureFinalizer, hasFinalizer, isBeingDeleted, type Outcome, removeFinalizer } from '@rx-informer/controller';
+import { type Edited, resources } from 'rx-informer';
 import type { Controller } from '@rx-informer/controller/manager';
-import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
+import { desiredChildren, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
-import { webSiteSources } from './webSiteSources.js';
 
 /** A system outside of the cluster, which must learn of sites and of their deletion. Both calls are safe to repeat. */
 export interface NameServer {
@@ -27,35 +18,25 @@ export interface WebSiteControllerOptions {
   readonly tell: (outcome: Outcome) => void;
 }
 
+const { deployments } = resources.apps.v1;
+const { services } = resources.core.v1;
 const finalizer = 'example.com/name';
-const fieldManager = 'website-operator';
 
-async function patchIfChanged(client: KubeClient, site: WebSite, change: Edited<WebSite>): Promise<void> {
-  const { name = '', namespace = '' } = site.metadata ?? {};
-  if (change.patch.length > 0) await client.patch(websites, name, 'json', change.patch, { namespace });
-}
-
-/**
- * Serves every WebSite: maintains a deployment and a service for each, registers its host with the name server as long as it exists, and
- * updates its status.
- *
- * Requests its informers at once, so that the caches of a standby are warm. The client is bound to the leadership.
- */
+/** Serves every WebSite: a deployment and a service for each, its host registered with the name server as long as it exists, and its status. */
 export function webSiteController({ nameServer, tell }: WebSiteControllerOptions): Controller {
-  return ({ informer, client, reconcile, recorder }) => {
-    const sites = informer(websites);
-    const deployments = informer(resources.apps.v1.deployments);
-    const services = informer(resources.core.v1.services);
+  return ({ name: fieldManager, informer, client, children, reconcile, recorder }) => {
+    const [sites, ownDeployments] = [informer(websites), informer(deployments)];
+    const patchIfChanged = async ({ metadata }: WebSite, { patch }: Edited<WebSite>): Promise<void> => {
+      const { name = '', namespace = '' } = metadata ?? {};
+      if (patch.length > 0) await client.patch(websites, name, 'json', patch, { namespace });
+    };
 
     const serve = async (key: string, site: WebSite): Promise<void> => {
-      await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
+      await patchIfChanged(site, ensureFinalizer(site, finalizer));
       // Only after the finalizer is set: from now on the deletion of the site waits until the name is unregistered.
       await nameServer.register(site.spec.host);
-      const deployment = deployments.lister.get(key);
-      const applied = { fieldManager, owner: site };
-      await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { ...applied, current: deployment });
-      await applyObject(client, resources.core.v1.services, desiredService(site), { ...applied, current: services.lister.get(key) });
-      const status = statusOf(site, deployment, new Date());
+      await children(site, desiredChildren(site));
+      const status = statusOf(site, ownDeployments.lister.get(key), new Date());
       if (status === site.status) return;
       await applyStatus(client, websites, { ...site, status }, { fieldManager });
       const [ready] = status.conditions ?? [];
@@ -64,16 +45,17 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
     const clear = async (site: WebSite): Promise<void> => {
       if (!hasFinalizer(site, finalizer)) return;
       await nameServer.unregister(site.spec.host);
-      await patchIfChanged(client, site, removeFinalizer(site, finalizer));
+      await patchIfChanged(site, removeFinalizer(site, finalizer));
     };
 
     return reconcile({
-      sources: webSiteSources(sites.resource$, deployments.resource$, services.resource$),
+      for: websites,
+      owns: [deployments, services],
       concurrent: 4,
       deadlineMs: 60_000,
       reconcile: async ({ key }) => {
         const site = sites.lister.get(key);
-        // The garbage collector deletes the dependents of a deleted site.
+        // The garbage collector deletes the children of a deleted site.
         if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
       },
     }).pipe(tap(tell));

@@ -8,11 +8,12 @@ const usage = `Usage: npm create rx-informer <folder>
 Starts an operator in a new folder, which gives it its name.
 
   --rx-informer <version>   the version of rx-informer, or a folder with the tarballs of its packages
+  --template <name>         what runs the tests: node (by default), vitest or jest
   --help                    print this
 `;
 
 try {
-  const options = { 'rx-informer': { type: 'string' }, help: { type: 'boolean', default: false } };
+  const options = { 'rx-informer': { type: 'string' }, template: { type: 'string' }, help: { type: 'boolean', default: false } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [folder] = positionals;
   if (values.help) {
@@ -20,7 +21,7 @@ try {
   } else {
     if (folder === undefined || positionals.length > 1)
       throw new UsageError(`expected one folder, got ${positionals.length === 0 ? 'none' : positionals.join(' ')}`);
-    console.log(createOperator(folder, values['rx-informer']));
+    console.log(createOperator(folder, { rxInformer: values['rx-informer'], template: values.template }));
   }
 } catch (error) {
   const isUsage = error instanceof UsageError || String(error.code).startsWith('ERR_PARSE_ARGS');

@@ -6,6 +6,14 @@ export class UsageError extends Error {}
  *
  * @param folder - the path; its last part is the name.
  *
- * @param given - the version of rx-informer, or the path of a folder with the tarballs of all its packages; by default the version of this package.
+ * @param options - the version of rx-informer and the runner of the tests.
  */
-export function createOperator(folder: string, given?: string): string;
+export function createOperator(
+  folder: string,
+  options?: {
+    /** The version of rx-informer, or the path of a folder with the tarballs of all its packages. @defaultValue the version of this package */
+    readonly rxInformer?: string | undefined;
+    /** What runs the tests. @defaultValue `node` */
+    readonly template?: string | undefined;
+  },
+): string;

@@ -8,6 +8,17 @@ const template = join(here, 'template');
 /** Files that npm would not pack, or would treat as its own, have other names in the template. */
 const renamed = { _gitignore: '.gitignore', _dockerignore: '.dockerignore', '_package.json': 'package.json' };
 
+/** By `--template`: the module of `describe` and `it`, the script that runs the tests, and the packages that it needs. */
+const runners = {
+  node: {},
+  vitest: { module: 'vitest', test: 'tsc && vitest run --dir test --testTimeout 60000', packages: { vitest: '^4.0.0' } },
+  jest: {
+    module: '@jest/globals',
+    test: 'tsc && node --experimental-vm-modules node_modules/jest/bin/jest.js --rootDir dist/test --testTimeout 60000',
+    packages: { jest: '^30.0.0' },
+  },
+};
+
 /** A mistake of the caller, which is printed as one line. */
 export class UsageError extends Error {}
 
@@ -39,6 +50,17 @@ function withDependencies(text, given) {
   return { manifest: `${JSON.stringify(manifest, null, 2)}\n`, tarballs: Object.values(tarballs) };
 }
 
+/** A file of the template, for another runner of tests than the one of Node.js. */
+function forRunner(file, text, { module, test, packages }) {
+  if (module === undefined) return text;
+  if (file.startsWith('test')) return text.replace("'node:test'", `'${module}'`);
+  if (file !== '_package.json') return text;
+  const manifest = JSON.parse(text);
+  const devDependencies = Object.entries({ ...manifest.devDependencies, ...packages }).sort(([one], [other]) => (one < other ? -1 : 1));
+  const changed = { ...manifest, scripts: { ...manifest.scripts, test }, devDependencies: Object.fromEntries(devDependencies) };
+  return `${JSON.stringify(changed, null, 2)}\n`;
+}
+
 function checkFolder(folder) {
   const name = basename(folder);
   if (!/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/.test(name))
@@ -59,15 +81,19 @@ function filesBelow(folder) {
  *
  * @param folder - the path; its last part is the name.
  *
- * @param given - the version of rx-informer, or the path of a folder with the tarballs of all its packages; by default the version of this package.
+ * @param options - `rxInformer`: the version of rx-informer, or the path of a folder with the tarballs of all its packages; by default the version of this package.
+ * `template`: what runs the tests: `node` (the default), `vitest` or `jest`.
  */
-export function createOperator(folder, given) {
+export function createOperator(folder, { rxInformer: given, template: runner = 'node' } = {}) {
+  if (!Object.hasOwn(runners, runner))
+    throw new UsageError(`expected --template to be one of ${Object.keys(runners).join(', ')}, got ${runner}`);
   const name = checkFolder(resolve(folder));
-  const { manifest, tarballs } = withDependencies(readFileSync(join(template, '_package.json'), 'utf8'), given);
+  const read = (file) => forRunner(file, readFileSync(join(template, file), 'utf8'), runners[runner]);
+  const { manifest, tarballs } = withDependencies(read('_package.json'), given);
   for (const file of filesBelow(template)) {
     const target = join(folder, dirname(file), renamed[basename(file)] ?? basename(file));
     mkdirSync(dirname(target), { recursive: true });
-    const text = file === '_package.json' ? manifest : readFileSync(join(template, file), 'utf8');
+    const text = file === '_package.json' ? manifest : read(file);
     writeFileSync(target, text.replaceAll('my-operator', name));
   }
   for (const file of tarballs) copyFileSync(join(given, file), join(folder, file));

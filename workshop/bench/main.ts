@@ -17,6 +17,8 @@
  *                                       a relay and its pages: figures of docs/performance.md
  *   npm run bench -- inspector [pods] [events per second]
  *                                       the cost of the registry, and of the inspector with an open page
+ *   npm run bench -- operator [parents] [changes] [rounds]
+ *                                       an operator of ours beside one of controller-runtime, if Go is installed
  *   npm run bench -- podBytes [pods]    the memory of a cached pod, byte by byte
  *
  * The sides of a comparison are measured in the same run, in interleaved rounds, each in a process of its own; the median counts.
@@ -53,7 +55,7 @@ const benchmarks: readonly Benchmark[] = [
 /** Benchmarks that need tools other than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Separate programs that print their own reports. */
-const programs: readonly string[] = ['apiServer', 'compression', 'hugeList', 'inspector', 'podBytes', 'recovery', 'relay'];
+const programs: readonly string[] = ['apiServer', 'compression', 'hugeList', 'inspector', 'operator', 'podBytes', 'recovery', 'relay'];
 
 const load = (): string =>
   loadavg()

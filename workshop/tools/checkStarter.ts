@@ -20,7 +20,7 @@ async function expectMissingRight(cwd: string): Promise<void> {
 }
 
 /**
- * Follows the README of create-rx-informer with both packages as published: creates an operator, installs it, runs its tests, and
+ * Follows the README of create-rx-informer with both packages as published: creates an operator for each runner of tests, installs it, runs its tests, and
  * regenerates its definition, which must not change.
  *
  * @param tarballs - the folder with the packed packages.
@@ -28,13 +28,16 @@ async function expectMissingRight(cwd: string): Promise<void> {
 export async function checkStarter(folder: string, tarballs: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const packed = (await readdir(tarballs)).find((file) => file.startsWith('create-rx-informer-')) ?? '';
-  // Like `npm create rx-informer my-operator`.
-  const creator = join(tarballs, packed);
-  await run('npm', ['exec', '--yes', '--package', creator, '--', 'create-rx-informer', 'my-operator', '--rx-informer', tarballs], {
-    cwd: folder,
-  });
-  const cwd = join(folder, 'my-operator');
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd });
+  /** Like `npm create rx-informer my-operator`. */
+  const create = async (name: string, ...options: readonly string[]): Promise<string> => {
+    const args = ['exec', '--yes', '--package', join(tarballs, packed), '--', 'create-rx-informer', name, '--rx-informer', tarballs];
+    await run('npm', [...args, ...options], { cwd: folder });
+    const cwd = join(folder, name);
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd });
+    return cwd;
+  };
+  for (const template of ['vitest', 'jest']) await run('npm', ['test'], { cwd: await create(`by-${template}`, '--template', template) });
+  const cwd = await create('my-operator');
   const { stdout: told } = await run('npm', ['test'], { cwd, timeout: 120_000 });
   const passed = /^# pass (\d+)$/m.exec(told)?.[1] ?? /ℹ pass (\d+)/.exec(told)?.[1];
   if (Number(passed) < 5) throw new Error(`Expected the tests of the starter to pass, got\n${told}`);

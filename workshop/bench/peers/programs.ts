@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the sources, regardless of where this file is compiled to. */
-const sources = fileURLToPath(new URL('peers/', `file://${process.cwd()}/bench/`));
+const sources = fileURLToPath(new URL('peers/', `file://${process.cwd()}/workshop/bench/`));
 /** Kept between runs: compiling takes minutes. */
 const builds = join(tmpdir(), 'rx-informer-bench-peers');
 
@@ -22,13 +22,18 @@ function build(tool: string, args: readonly string[], folder: string, program: s
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, CARGO_TARGET_DIR: builds },
   });
-  if (status !== 0) throw new Error(`Expected ${tool} to build workshop/bench/peers${folder}`);
+  if (status !== 0) throw new Error(`Expected ${tool} to build workshop/bench/peers/${folder}`);
   return join(builds, program);
 }
 
 /** Builds the program that uses client-go; undefined without Go. */
 export function buildClientGo(): string | undefined {
   return build('go', ['build', '-o', join(builds, 'client-go'), '.'], 'client-go', 'client-go');
+}
+
+/** Builds the operator that uses controller-runtime; undefined without Go. */
+export function buildControllerRuntime(): string | undefined {
+  return build('go', ['build', '-o', join(builds, 'controller-runtime'), '.'], 'controller-runtime', 'controller-runtime');
 }
 
 /** Builds the program that uses kube-rs; undefined without Rust. */

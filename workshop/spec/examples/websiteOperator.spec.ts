@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 
-import { desiredDeployment, statusOf } from '../../../examples/website-operator/desiredState.js';
+import { desiredChildren, statusOf } from '../../../examples/website-operator/desiredState.js';
 import { webSiteController } from '../../../examples/website-operator/webSiteController.js';
 import { type WebSite, websites } from '../../../examples/website-operator/webSite.js';
-import { webSiteDefinition } from '../../../examples/website-operator/webSiteDefinition.js';
 import { isNotFound, resources } from 'rx-informer';
 import type { Outcome } from '@rx-informer/controller';
 import { createManager, type Manager } from '@rx-informer/controller/manager';
@@ -16,7 +17,7 @@ const shop: WebSite = { metadata: { name: 'shop', ...inDefault }, spec: { host: 
 
 describe('statusOf', () => {
   const site = { ...shop, metadata: { ...shop.metadata, uid: 'u', generation: 3 }, apiVersion: 'example.com/v1', kind: 'WebSite' };
-  const deploymentWith = (readyReplicas: number) => ({ ...desiredDeployment(site), status: { readyReplicas } });
+  const deploymentWith = (readyReplicas: number) => ({ ...desiredChildren(site)[0], status: { readyReplicas } });
   const at = (second: number): Date => new Date(Date.UTC(2024, 0, 1, 0, 0, second));
 
   it('is ready when all wanted replicas are, and remembers since when', () => {
@@ -30,6 +31,11 @@ describe('statusOf', () => {
     expect(ready.conditions).toMatchObject([{ status: 'True', reason: 'Serving', lastTransitionTime: '2024-01-01T00:00:03Z' }]);
     expect(statusOf({ ...site, status: ready }, deploymentWith(2), at(9))).toBe(ready);
   });
+});
+
+it('has a definition that is that of its code', () => {
+  const text = readFileSync(new URL('../../../examples/website-operator/crd.yaml', import.meta.url), 'utf8');
+  expect(parse(text)).toEqual(websites.definition);
 });
 
 describe('examples/website-operator', () => {
@@ -48,7 +54,7 @@ describe('examples/website-operator', () => {
 
   beforeEach(async () => {
     server = await startApiServer();
-    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, webSiteDefinition);
+    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, websites.definition);
     hosts = new Set();
     outcomes = [];
     changed = [];

@@ -48,6 +48,25 @@ describe('the starter', () => {
     expect(dependency()).toBe('0.1.0');
   });
 
+  it.each([
+    [[], 'node:test', undefined],
+    [['--template', 'vitest'], 'vitest', 'vitest'],
+    [['--template', 'jest'], '@jest/globals', 'jest'],
+  ])('runs its tests by what %j says', (args, module, runner) => {
+    create(...args);
+    const read = (file: string): string => readFileSync(join(folder, 'sites', file), 'utf8');
+    const tests = readdirSync(join(folder, 'sites/test')).filter((file) => file.endsWith('.test.ts'));
+    expect(tests.map((file) => /\bit \} from '(.*)';/.exec(read(`test/${file}`))?.[1])).toEqual([module, module, module]);
+    const { scripts, devDependencies } = JSON.parse(read('package.json')) as Readonly<Record<string, Record<string, string>>>;
+    expect(scripts?.['test']).toContain(runner ?? 'node --test');
+    expect(['vitest', 'jest'].filter((name) => devDependencies?.[name] !== undefined)).toEqual(runner === undefined ? [] : [runner]);
+  });
+
+  it('knows no other templates', () => {
+    expect(() => create('--template', 'mocha')).toThrow('expected --template to be one of node, vitest, jest, got mocha');
+    expect(existsSync(join(folder, 'sites'))).toBe(false);
+  });
+
   it('makes nothing of a tarball that is not there', () => {
     expect(() => create('--rx-informer', './absent.tgz')).toThrow(
       'expected --rx-informer to be a version, or a folder with tarballs, got ./absent.tgz',

@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
-import { webSiteDefinition } from '../../../../examples/website-operator/webSiteDefinition.js';
-import { resources } from 'rx-informer';
+import { parse, parseAllDocuments } from 'yaml';
+import { resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { runCli } from '../../src/runCli.js';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { FakeTerminal } from '../fakeTerminal.js';
@@ -31,8 +30,9 @@ describe('rx-informer types', () => {
   it('writes the same of a file and of a server', async () => {
     const { code, err } = await run('--server', server.url);
     expect([code, err]).toEqual([1, 'rx-informer: expected a CustomResourceDefinition in the cluster, found none\n']);
-    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, webSiteDefinition);
-    const ofFile = await run('examples/website-operator/crd.yaml');
+    const definition = parse(await readFile('packages/cli/spec/types/website.yaml', 'utf8')) as V1CustomResourceDefinition;
+    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
+    const ofFile = await run('packages/cli/spec/types/website.yaml');
     expect(ofFile.out).toContain('export const websites: Resource<WebSite>');
     expect(await run('--crd', 'WebSite', '--server', server.url)).toEqual(ofFile);
   });
@@ -55,7 +55,7 @@ describe('rx-informer types', () => {
       /expected packages\/cli\/spec\/fakeTerminal.ts to export what `defineResource`/,
     );
     expect((await run('--from', 'x.js', '--crd', 'Site')).err).toContain('expected --from without files and --crd');
-    expect((await run('--from', 'packages/cli/spec/types/guardedSites.ts', '-o', 'examples/website-operator/crd.yaml')).err).toContain(
+    expect((await run('--from', 'packages/cli/spec/types/guardedSites.ts', '-o', 'packages/cli/spec/types/website.yaml')).err).toContain(
       'is not a file that `types --from` has made',
     );
   });

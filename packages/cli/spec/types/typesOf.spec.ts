@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import fc from 'fast-check';
 import ts from 'typescript';
-import type { WebSite } from '../../../../examples/website-operator/webSite.js';
+import type { WebSite } from './webSite.js';
 import { readDefinitions } from '../../src/types/typesCommand.js';
 import { typesOf } from '../../src/types/typesCommand.js';
 import { setCondition } from '@rx-informer/controller';
@@ -40,7 +40,7 @@ describe('typesOf', () => {
   // What they are compared with is compiled with everything else, by `npm run check:types`.
   it.each([
     ['packages/cli/spec/types/definitions.yaml', 'packages/cli/spec/types/gadgets.ts'],
-    ['examples/website-operator/crd.yaml', 'examples/website-operator/webSite.ts'],
+    ['packages/cli/spec/types/website.yaml', 'packages/cli/spec/types/webSite.ts'],
   ])('makes of %s what %s has', (definitions, file) => {
     expect(made(definitions)).toBe(linesOf(file));
   });

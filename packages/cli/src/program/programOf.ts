@@ -257,10 +257,11 @@ const addCreate: Adder = (program, { terminal }) => {
   const made = 'create an operator in a new folder: types, tests with faults, metrics, manifests';
   addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./tarballs')
     .option('--rx-informer <version>', 'the version of rx-informer to depend on, or a folder with its tarballs; this version by default')
-    .action(async (folder: string, { rxInformer }: { readonly rxInformer?: string }) => {
+    .option('--template <name>', 'what runs the tests: node (by default), vitest or jest')
+    .action(async (folder: string, options: { readonly rxInformer?: string; readonly template?: string }) => {
       const { createOperator, UsageError } = await import('create-rx-informer');
       try {
-        terminal.stdout.write(createOperator(folder, rxInformer));
+        terminal.stdout.write(createOperator(folder, options));
       } catch (error) {
         if (error instanceof UsageError) throw new CliError(error.message, exitCodes.usage);
         throw error;

@@ -69,6 +69,39 @@ describe('a manager', () => {
     expect(manager.health()).toMatchObject({ state: 'stopped', warnings: [] });
   });
 
+  it('shows in /metrics what is behind for longer than its own `staleAfterMs`', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const pass = async (ms: number): Promise<void> => {
+      scheduler.maxFrames = scheduler.frame + ms;
+      scheduler.schedule(() => undefined, ms);
+      scheduler.flush();
+      await new Promise(setImmediate);
+    };
+    const lines: string[] = [];
+    const logger = { info: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+    const fake = fakeClient(scheduler);
+    const client = { ...fake, get: () => undefined, list: () => undefined } as never;
+    const served = { process: false, port: 0, host: '127.0.0.1', metrics: true } as const;
+    const informers = { onError: () => undefined };
+    const manager = createManager({ ...served, client, scheduler, logger, informers, staleAfterMs: 10_000 });
+    manager.add('reader', ({ informer, stop$ }) => {
+      informer(resources.core.v1.limitranges).resource$.subscribe();
+      return stop$;
+    });
+    const ended = manager.run();
+    for (let at = 0; at < 100 && !lines.includes('caches are complete'); at += 1) await pass(10);
+    fake.serverOf('limitranges').stop();
+    const behind = 'kind="informer",name="limitranges"} 1';
+    await pass(9_000);
+    expect(await get(manager, '/metrics')).not.toContain(behind);
+    await pass(11_000);
+    expect(await get(manager, '/metrics')).toContain(behind);
+    const stopped = manager.stop();
+    await pass(1_000);
+    await stopped;
+    await ended;
+  });
+
   it('opens the inspector on SIGUSR2, says where, and closes it when it ends', async () => {
     const scheduler = new VirtualTimeScheduler();
     const lines: string[] = [];

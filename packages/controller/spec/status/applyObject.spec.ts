@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type KubeClient, resources } from 'rx-informer';
+import { filter, firstValueFrom } from 'rxjs';
+import { createClient, createInformer, type KubeClient, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
 import { applyObject, applyStatus } from '../../src/status/applyObject.js';
 import { startApiServer } from '@rx-informer/api-server';
 
@@ -81,5 +82,44 @@ describe('applyObject and applyStatus on a server', () => {
     expect(after.status).toMatchObject(status);
     expect(after.spec?.ports?.[0]?.port).toBe(80);
     await server.close();
+  });
+
+  it.each<[string, object, number]>([
+    ['what this client has applied', {}, 2],
+    ['`managedFields` of any run of the program', { managedFields: 'keep' }, 0],
+  ])('send only what would change something, by an informer and %s', async (_, kept, again) => {
+    const server = await startApiServer();
+    const { client } = server;
+    const inDefault = { namespace: 'default' };
+    const { pods } = resources.core.v1;
+    const informer = createInformer(client, pods, { readYourWrites: true, ...kept });
+    try {
+      informer.start();
+      await informer.whenSynced();
+      const metadata = { name: 'site', ...inDefault };
+      const containers = [{ name: 'site', image: 'nginx', resources: { limits: { memory: '2048Mi' } } }];
+      const status = { phase: 'Running' };
+      const apply = async (of: KubeClient): Promise<number> => {
+        const before = server.activity.requests.length;
+        const options = { fieldManager: 'operator', current: informer };
+        const applied = await applyObject(of, pods, { metadata, spec: { containers } }, options);
+        await applyStatus(of, pods, { ...applied, status }, options);
+        return server.activity.requests.slice(before).filter(({ verb }) => verb === 'patch').length;
+      };
+      expect(await apply(client)).toBe(2);
+      const isRunning = filter<ResourceEvent<V1Pod>>((event) => event.type !== 'synced' && event.object.status?.phase === 'Running');
+      await firstValueFrom(informer.resource$.pipe(isRunning), { defaultValue: undefined });
+      expect(await apply(client)).toBe(0);
+      // Another run of the program, which remembers nothing.
+      const another = createClient({ server: server.url });
+      expect(await apply(another)).toBe(again);
+      another.close();
+      await client.patch(pods, 'site', 'merge', { spec: { activeDeadlineSeconds: 60 } }, inDefault);
+      await client.status.patch(pods, 'site', 'merge', { status: { phase: 'Failed' } }, inDefault);
+      expect(await apply(client)).toBe(1);
+    } finally {
+      await informer.stop();
+      await server.close();
+    }
   });
 });

@@ -10,6 +10,7 @@ import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } f
 import { prometheusWebhookMetrics } from '../metrics/prometheusWebhookMetrics.js';
 import type { ReviewObserver } from '../webhooks/reviewObserver.js';
 import type { QueueMetricsSink } from 'rx-informer/workqueue';
+import type { ManagerSettings } from './managerOptions.js';
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {
@@ -26,14 +27,14 @@ export interface ManagerMetrics {
 const queueMethods = ['opened', 'depth', 'adds', 'latency', 'workDuration', 'retries'] as const;
 
 /** Registers the metrics with prom-client. */
-export async function managerMetrics(): Promise<ManagerMetrics> {
+export async function managerMetrics({ staleAfterMs }: Pick<ManagerSettings, 'staleAfterMs'>): Promise<ManagerMetrics> {
   const [traceOf, queueOf, outcomesOf] = [
     await prometheusInformerMetrics(),
     await prometheusQueueMetrics(),
     await prometheusReconcileMetrics(),
   ];
   const leader = await prometheusLeaderMetrics();
-  await prometheusWarnings();
+  await prometheusWarnings({ staleAfterMs });
   return {
     trace: traceOf('manager'),
     leader: (own) => combinedSinks<LeaderMetricsSink>(['leading', 'slowPath'], leader, own),

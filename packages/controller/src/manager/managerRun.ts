@@ -221,7 +221,7 @@ export class ManagerRun implements Running {
 
   private async begin(): Promise<void> {
     const { settings } = this;
-    const metrics = settings.metrics ? await managerMetrics() : undefined;
+    const metrics = settings.metrics ? await managerMetrics(settings) : undefined;
     const leases = new Membership(settings, this.fail);
     const { shards } = leases;
     this.leases = leases;

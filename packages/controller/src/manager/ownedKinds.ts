@@ -1,5 +1,5 @@
 import type { KubeClient, KubernetesObject, Resource, SharedInformer } from 'rx-informer';
-import { resourceName } from 'rx-informer/internal';
+import { definedOf, resourceName } from 'rx-informer/internal';
 import { children, type ChildrenAcross, type ChildrenResult } from '../children/children.js';
 import { owns } from '../owners/owns.js';
 import type { ReconcileConfig } from '../reconcile/reconcileConfig.js';
@@ -38,7 +38,8 @@ export class OwnedKinds {
     { of = this.owned, ...options }: ManagedChildrenOptions = {},
   ): Promise<ChildrenResult> {
     const cached = of.map((resource) => ({ resource, informer: this.informer(resource) }));
-    await Promise.all(cached.map(({ informer }) => informer.whenSynced(options.signal === undefined ? {} : { signal: options.signal })));
+    const { signal } = options;
+    for (const { informer } of cached) if (!informer.hasSynced()) await informer.whenSynced(definedOf({ signal }));
     return children(this.client, parent, desired, { fieldManager: this.name, ...options, of: cached, across: this.across });
   }
 }

@@ -5,6 +5,7 @@ export {
   prometheusQueueMetrics,
   prometheusViewMetrics,
   prometheusWarnings,
+  type PrometheusWarningsOptions,
 } from './prometheusMetrics.js';
 
 // Controllers

@@ -2,6 +2,7 @@ import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { QueueMetricsSink, QueueReadings } from 'rx-informer/workqueue';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
 import { type Collection, diagnose } from 'rx-informer';
+import { definedOf } from 'rx-informer/internal';
 import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Outcome } from '../reconcile/outcome.js';
 
@@ -209,6 +210,12 @@ export async function prometheusViewMetrics(options: PrometheusOptions = {}): Pr
   };
 }
 
+/** Options of `prometheusWarnings`. */
+export interface PrometheusWarningsOptions extends PrometheusOptions {
+  /** How long an informer may be behind, in milliseconds. @defaultValue that of `diagnose`, and in a manager its own */
+  readonly staleAfterMs?: number | undefined;
+}
+
 /**
  * Registers the warnings of `diagnose` with prom-client: `rx_informer_warning` is 1 for each warning, with the labels `code`, `kind` and `name`. Each scrape
  * calls `diagnose`.
@@ -222,9 +229,9 @@ export async function prometheusViewMetrics(options: PrometheusOptions = {}): Pr
  *
  * @throws Error when prom-client is not installed, or when the registry has another metric with this name.
  */
-export async function prometheusWarnings(options: PrometheusOptions = {}): Promise<void> {
+export async function prometheusWarnings({ staleAfterMs, ...options }: PrometheusWarningsOptions = {}): Promise<void> {
   const { scraped } = await loadPrometheus('prometheusWarnings', options, ['code', 'kind', 'name']);
   scraped('gauge', 'rx_informer_warning', 'What diagnose() warns of: 1 while it does', () =>
-    diagnose().map(({ code, subject: { kind, name } }) => [{ code, kind, name }, 1]),
+    diagnose(definedOf({ staleAfterMs })).map(({ code, subject: { kind, name } }) => [{ code, kind, name }, 1]),
   );
 }

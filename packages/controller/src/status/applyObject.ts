@@ -1,18 +1,23 @@
 import { checkOptions, compareResourceVersions, expectArgument, isEqualJson, resourceVersionOf, rules } from 'rx-informer/internal';
-import type { KubeClient, KubernetesObject, Resource } from 'rx-informer';
+import { type KubeClient, type KubernetesObject, metaNamespaceKey, type Resource } from 'rx-informer';
 import type { RequestOptions } from 'rx-informer/pipeline';
 import { type AppliedFields, appliedFieldsOf, isApplied, valuesOf } from '../children/appliedFields.js';
 import { setControllerReference } from '../owners/ownerReferences.js';
 
+/** A cache of the objects of one resource: an informer. */
+export interface CurrentObjects<T> {
+  readonly lister: { get(key: string): T | undefined };
+}
+
 /** Options of `applyObject` and `applyStatus`. */
 export interface ApplyOptions<T = KubernetesObject> extends RequestOptions {
   /**
-   * The object as it is in a cache. With it, nothing is sent that would change nothing: what was applied last by this client is still so, or, where the cache keeps
-   * `managedFields`, what any earlier run of the program has applied.
+   * An informer of the resource, or the object as it is in a cache. With it, nothing is sent that would change nothing: what was applied last by this client is still so,
+   * or, where the cache keeps `managedFields`, what any earlier run of the program has applied. Quantities are compared by their values.
    *
    * @defaultValue none: it is always sent
    */
-  readonly current?: T | undefined;
+  readonly current?: CurrentObjects<T> | T | undefined;
   /**
    * The owner that controls the object, set by `setControllerReference`.
    *
@@ -57,8 +62,17 @@ function isUnchanged(known: Applied, current: KubernetesObject): boolean {
   return isEqualJson(valuesOf(known.fields, known.answer), valuesOf(known.fields, current));
 }
 
+const isCache = <T>(current: CurrentObjects<T> | T): current is CurrentObjects<T> =>
+  typeof (current as Partial<CurrentObjects<T>>).lister?.get === 'function';
+
+/** The object in the cache. */
+function currentOf<T extends KubernetesObject>({ current }: ApplyOptions<T>, object: T): T | undefined {
+  return current !== undefined && isCache(current) ? current.lister.get(metaNamespaceKey(object)) : current;
+}
+
 /** One apply: of whom, to what. */
-interface ApplyTarget<T> extends Pick<ApplyOptions<T>, 'current' | 'fieldManager'> {
+interface ApplyTarget<T> extends Pick<ApplyOptions<T>, 'fieldManager'> {
+  readonly current: T | undefined;
   readonly resource: Resource<T>;
   readonly desired: T;
   readonly subresource: '' | 'status';
@@ -123,15 +137,17 @@ function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptio
  *
  * @example
  * ```ts
- * import { createClient, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
  * import { applyObject } from '@rx-informer/controller';
  *
- * await applyObject(
- *   createClient(),
- *   resources.core.v1.configmaps,
- *   { metadata: { name: 'site', namespace: 'default' }, data: { title: 'Hello' } },
- *   { fieldManager: 'website-operator' },
- * );
+ * const client = createClient();
+ * const { configmaps } = resources.core.v1;
+ * const informer = createInformer(client, configmaps);
+ * informer.start();
+ * await informer.whenSynced();
+ * const site = { metadata: { name: 'site', namespace: 'default' }, data: { title: 'Hello' } };
+ * // Sent only where it would change something.
+ * await applyObject(client, configmaps, site, { fieldManager: 'website-operator', current: informer });
  * ```
  */
 export function applyObject<T extends KubernetesObject>(
@@ -142,9 +158,9 @@ export function applyObject<T extends KubernetesObject>(
 ): Promise<T> {
   const name = nameOf('applyObject', object);
   const sent = patchOptions('applyObject', object, options);
-  const { current, fieldManager } = options;
-  const desired = desiredOf(object, options.owner);
-  const target = { resource, desired, current, fieldManager, subresource: '' } as const;
+  const { fieldManager, owner } = options;
+  const desired = desiredOf(object, owner);
+  const target = { resource, desired, current: currentOf(options, object), fieldManager, subresource: '' } as const;
   return applied(client, target, () => client.patch(resource, name, 'apply', desired, sent));
 }
 
@@ -161,8 +177,9 @@ export function needsApply<T extends KubernetesObject>(
   object: T,
   options: ApplyOptions<T>,
 ): boolean {
-  const { current, fieldManager, owner } = options;
-  return isNeeded(client, { resource, desired: desiredOf(object, owner), current, fieldManager, subresource: '' });
+  const { fieldManager, owner } = options;
+  const target = { resource, desired: desiredOf(object, owner), current: currentOf(options, object), fieldManager };
+  return isNeeded(client, { ...target, subresource: '' });
 }
 
 /**
@@ -189,7 +206,13 @@ export function applyStatus<T extends KubernetesObject & { readonly status?: unk
   const sent = patchOptions('applyStatus', object, options);
   const { namespace } = object.metadata ?? {};
   const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
-  const { current, fieldManager } = options;
-  const target = { resource, desired: patch as unknown as T, current, fieldManager, subresource: 'status' } as const;
+  const { fieldManager } = options;
+  const target = {
+    resource,
+    desired: patch as unknown as T,
+    current: currentOf(options, object),
+    fieldManager,
+    subresource: 'status',
+  } as const;
   return applied(client, target, () => client.status.patch(resource, name, 'apply', patch, sent));
 }

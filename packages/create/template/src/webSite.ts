@@ -3,13 +3,11 @@ import * as z from 'zod';
 
 const text = z.string().min(1);
 const condition = z.object({
-  type: text,
-  status: text,
-  reason: text,
-  message: z.string(),
-  lastTransitionTime: z.iso.datetime(),
+  ...{ type: text, status: text, reason: text, message: z.string() },
+  lastTransitionTime: z.string().meta({ format: 'date-time' }),
   observedGeneration: z.int().optional(),
 });
+const conditions = z.array(condition).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] });
 
 /** WebSites: their type, their resource, and their definition, which `npm run crds` writes to crds/website.yaml. */
 export const websites = defineResource({
@@ -27,13 +25,7 @@ export const websites = defineResource({
           image: text,
           replicas: z.int().min(0).default(1),
         }),
-        status: z
-          .object({
-            readyReplicas: z.int(),
-            conditions: z.array(condition).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
-          })
-          .partial()
-          .optional(),
+        status: z.object({ readyReplicas: z.int(), conditions }).partial().optional(),
       }),
       columns: [
         { name: 'Host', type: 'string', jsonPath: '.spec.host' },

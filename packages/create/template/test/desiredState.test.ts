@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { desiredDeployment, desiredService, statusOf } from '../src/desiredState.js';
+import { desiredChildren, statusOf } from '../src/desiredState.js';
 import type { WebSite } from '../src/webSite.js';
 
 const site: WebSite = {
@@ -9,14 +9,14 @@ const site: WebSite = {
   metadata: { name: 'shop', namespace: 'default', uid: 'u', generation: 3 },
   spec: { host: 'shop.example.com', image: 'nginx:1', replicas: 2 },
 };
-const deploymentWith = (readyReplicas: number) => ({ ...desiredDeployment(site), status: { readyReplicas } });
+const deploymentWith = (readyReplicas: number) => ({ ...desiredChildren(site)[0], status: { readyReplicas } });
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
 describe('the desired state of a site', () => {
-  it('has a deployment and a service that the site owns', () => {
-    assert.equal(desiredDeployment(site).spec?.replicas, 2);
-    assert.deepEqual(desiredService(site).spec?.selector, desiredDeployment(site).spec?.selector.matchLabels);
-    assert.equal(desiredService(site).metadata?.ownerReferences?.[0]?.uid, 'u');
+  it('has a deployment, and a service for its pods', () => {
+    const [deployment, service] = desiredChildren(site);
+    assert.equal(deployment.spec?.replicas, 2);
+    assert.deepEqual(service.spec?.selector, deployment.spec?.selector.matchLabels);
   });
 });
 

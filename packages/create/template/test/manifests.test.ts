@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { UnstructuredObject, V1Deployment } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { parseAllDocuments } from 'yaml';
@@ -11,14 +11,14 @@ function objectsIn(file: string): UnstructuredObject[] {
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJSON() as UnstructuredObject);
 }
 
-describe('the manifests', { timeout: 60_000 }, () => {
+describe('the manifests', () => {
   const operator = objectsIn('manifests/operator.yaml');
   let server: TestApiServer;
 
-  before(async () => {
+  beforeEach(async () => {
     server = await startApiServer();
   });
-  after(() => server.close());
+  afterEach(() => server.close());
 
   it('define what the code defines: otherwise, npm run crds', () => {
     assert.deepEqual(objectsIn('crds/website.yaml'), [websites.definition]);

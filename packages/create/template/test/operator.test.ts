@@ -17,7 +17,7 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-describe('the operator, against an API server', { timeout: 60_000 }, () => {
+describe('the operator, against an API server', () => {
   let server: TestApiServer;
   /** The operator's own client, so that its permissions are recorded separately from those of the tests. */
   let client: KubeClient;

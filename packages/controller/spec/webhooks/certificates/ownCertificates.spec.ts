@@ -1,3 +1,6 @@
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInformer, type KubeClient, resources, type V1ConfigMap } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
@@ -8,6 +11,7 @@ import { webhookSettings } from '../../../src/webhooks/webhookServerOptions.js';
 import type { RunningWebhooks } from '../../../src/webhooks/serveWebhooks.js';
 import { validate } from '../../../src/webhooks/validate.js';
 import { webhookManifests } from '../../../src/webhooks/webhookManifests.js';
+import { type Answer, callServer } from '../support/callServer.js';
 import { eventually, secret, service, ShiftedClock, startReplica } from '../support/replicas.js';
 
 const { configmaps, secrets, namespaces } = resources.core.v1;
@@ -93,23 +97,34 @@ describe('ownCertificates', () => {
     expect(await bundle()).toBe((await held()).authorities.join(''));
   });
 
-  it('rotates certificate and authority under load without a failed request', async () => {
-    await install();
-    start();
-    start();
-    await eventually(() => writes('a'));
-    // A renewal with a clock of its own beside that of the elected replica.
+  /** Rotates with a clock of its own beside that of the elected replica. `later` lets it compare at a later time, and waits for what it makes of it. */
+  async function rotating(
+    rotate: (later: (ms: number, isSo: (now: HeldCertificates) => boolean) => Promise<HeldCertificates>) => Promise<void>,
+  ): Promise<void> {
     const clock = new ShiftedClock();
     const informer = createInformer(client, secrets, inGuard);
     const settings = webhookSettings('spec', { service, scheduler: clock.scheduler });
     const certificates = { secret, lifetimeMs: 10 * minute };
     const renewing = renewCertificates({ client, webhooks: [servedOf(guard)], certificates, settings }, informer, client).subscribe();
-    /** Lets it compare at a later time, and waits for what it makes of it. */
-    const later = async (ms: number, isSo: (now: HeldCertificates) => boolean): Promise<HeldCertificates> => {
-      clock.forwardBy(ms);
-      await client.patch(secrets, secret.name, 'merge', { metadata: { labels: { looked: String(ms) } } }, inGuard);
-      return eventually(() => held().then((found) => (isSo(found) ? found : undefined)));
-    };
+    let times = 0;
+    try {
+      await rotate(async (ms, isSo) => {
+        clock.forwardBy(ms);
+        times += 1;
+        await client.patch(secrets, secret.name, 'merge', { metadata: { labels: { looked: String(times) } } }, inGuard);
+        return eventually(() => held().then((found) => (isSo(found) ? found : undefined)));
+      });
+    } finally {
+      renewing.unsubscribe();
+      await informer.stop();
+    }
+  }
+
+  it('rotates certificate and authority under load without a failed request', async () => {
+    await install();
+    start();
+    start();
+    await eventually(() => writes('a'));
     const failures: unknown[] = [];
     let isOver = false;
     const load = async (): Promise<void> => {
@@ -117,24 +132,54 @@ describe('ownCertificates', () => {
     };
     const loads = [load(), load(), load()];
     try {
-      const first = await held();
-      const second = await later(60 * minute, ({ cert }) => cert !== first.cert);
-      expect(second.authorities).toEqual(first.authorities);
-      // Authority and certificate are due: the new authority is published, and issues only when API servers have had time to learn of it.
-      const third = await later(7 * minute, ({ authorities }) => authorities.length === 2);
-      expect([third.cert, third.authorities[1]]).toEqual([second.cert, first.authorities[0]]);
-      await eventually(async () => (await bundle()) === third.authorities.join('') || undefined);
-      const fourth = await later(1 * minute, ({ cert }) => cert !== third.cert);
-      expect(fourth.authorities).toEqual(third.authorities);
-      const before = calls;
-      await eventually(() => Promise.resolve(calls > before + 20 || undefined));
+      await rotating(async (later) => {
+        const first = await held();
+        const second = await later(60 * minute, ({ cert }) => cert !== first.cert);
+        expect(second.authorities).toEqual(first.authorities);
+        // Authority and certificate are due: the new authority is published, and issues only when API servers have had time to learn of it.
+        const third = await later(7 * minute, ({ authorities }) => authorities.length === 2);
+        expect([third.cert, third.authorities[1]]).toEqual([second.cert, first.authorities[0]]);
+        await eventually(async () => (await bundle()) === third.authorities.join('') || undefined);
+        const fourth = await later(1 * minute, ({ cert }) => cert !== third.cert);
+        expect(fourth.authorities).toEqual(third.authorities);
+        const before = calls;
+        await eventually(() => Promise.resolve(calls > before + 20 || undefined));
+      });
     } finally {
       isOver = true;
-      renewing.unsubscribe();
-      await informer.stop();
       await Promise.all(loads);
     }
     expect(failures).toEqual([]);
+  });
+
+  it('rotates the authority without a failed request of API servers that learn of the bundle late, or to replicas that learn of the certificate late', async () => {
+    await install();
+    start();
+    await eventually(() => writes('a'));
+    const call = (port: number | undefined, ca: string): Promise<Answer> =>
+      callServer(port ?? 0, ca, '/', {}, { servername: `${service.name}.${service.namespace}.svc` });
+    const late = createServer((_, response) => response.end('{}'));
+    try {
+      await rotating(async (later) => {
+        const first = await held();
+        const second = await later(60 * minute, ({ cert }) => cert !== first.cert);
+        const known = await bundle();
+        late.setSecureContext({ cert: second.cert, key: second.key });
+        await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+        const third = await later(7 * minute, ({ authorities }) => authorities.length === 2);
+        const published = await eventually(() => bundle().then((now) => (now === known ? undefined : now)));
+        // Less than the time that API servers have.
+        await later(minute / 2, () => true);
+        for (let times = 0; times < 50; times += 1) await call(replicas[0]?.port(), known);
+        const fourth = await later(minute / 2, ({ cert }) => cert !== third.cert);
+        const { validTo } = new X509Certificate(fourth.cert);
+        await eventually(() => call(replicas[0]?.port(), published).then((answer) => (answer.validTo === validTo ? answer : undefined)));
+        await expect(call(replicas[0]?.port(), known)).rejects.toThrow('unable to verify');
+        await call((late.address() as AddressInfo).port, await bundle());
+      });
+    } finally {
+      late.close();
+    }
   });
 
   it('makes a new authority where the key of the old one is lost, and replaces what cannot be read', async () => {
