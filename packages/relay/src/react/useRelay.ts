@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { checkOptions, rules } from 'rx-informer/internal';
 import type { Collection, IndexSnapshot } from 'rx-informer';
 import { type CollectionState, type HookOptions, useCollection } from '@rx-informer/views/react';
@@ -27,6 +28,8 @@ export interface UseRelayOptions<T, S> extends Omit<HookOptions<IndexSnapshot<T>
 interface Common<T> {
   /** The informer over the relay, with the events; the component keeps it running. */
   readonly collection: Collection<T>;
+  /** How many objects the order of `window` has; undefined before that is known, and without a window. */
+  readonly total: number | undefined;
   /** Connects again at once. */
   readonly retry: () => void;
 }
@@ -104,12 +107,16 @@ export function useRelay<T, S = IndexSnapshot<T>>({
 }: UseRelayOptions<T, S>): RelayResult<S, T> {
   checkOptions<{ readonly throwErrors?: boolean | undefined }>('useRelay', { throwErrors }, { throwErrors: rules.boolean });
   const client = useRelayClient();
-  const { collection, loaded } = client.entryOf(scope);
+  const { collection, loaded, total } = client.entryOf(scope);
   const followed = collection as Collection<T>;
   const state = useCollection<T, S>(followed, { select, equals });
   const isRendered = state[3] === 'loading' || state[3] === 'failing' || state[3] === 'restored';
   const rendered = isRendered && loaded !== undefined ? selected<T, S>(loaded as IndexSnapshot<T>, select) : undefined;
-  const result = resultOf(state, rendered, { collection: followed, retry: () => client.retry() });
+  const result = resultOf(state, rendered, {
+    collection: followed,
+    total: useSyncExternalStore(total.subscribe, total.get, total.get),
+    retry: () => client.retry(),
+  });
   if (throwErrors && !result.loaded && result.error !== undefined) throw result.error;
   return result;
 }
