@@ -303,7 +303,7 @@ export class ScopeFeed {
     // Waiting changes are outdated: the groups of their keys may be those of later values. No reader has been sent anything yet, so patches are useless.
     if (!isLast || !change.synced || this.intake.isBusy()) return;
     this.isReady = true;
-    this.log.flush();
+    this.log.begin();
     this.contained = this.upstream();
     this.notice();
   }
