@@ -68,6 +68,8 @@ const token = 'dashboard';
 export async function startCluster(podCount: number): Promise<Cluster> {
   const server: TestApiServer = await startApiServer({
     schema: 'none',
+    // An open page continues when this is started again.
+    versionsFromClock: true,
     auth: {
       tokens: { [token]: { name: 'dashboard', groups: ['system:masters'] } },
       authorize: ({ name, groups }, { namespace }) => groups.includes('system:masters') || mayRead(server, name, namespace),

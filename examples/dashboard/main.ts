@@ -1,7 +1,7 @@
 import { startCluster } from './cluster.js';
 import { startDashboard } from './startDashboard.js';
 
-// npm run example:dashboard -- --port 8080 --pods 10000
+// node workshop/tools/run.mjs ../../examples/dashboard/main --port 8080 --pods 10000
 const option = (name: string, value: number): number => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? value : Number(process.argv[at + 1]);

@@ -17,10 +17,10 @@ const pictures = process.env['PICTURES'] === undefined ? undefined : new URL('..
 
 const cells = (title: string): string =>
   `[...document.querySelectorAll('.row')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map((row) =>
-     row.children[[...document.querySelectorAll('[role=columnheader]')].findIndex((head) => head.innerText.replace(/ [↑↓]/, '') === '${title}')].dataset.value)`;
-const count = `document.querySelector('.count')?.textContent`;
+     row.children[[...document.querySelectorAll('th')].findIndex((head) => head.innerText.replace(/ [↑↓]/, '') === '${title}')].dataset.value)`;
+const count = `document.querySelector('output')?.textContent`;
 const head = (title: string): string =>
-  `[...document.querySelectorAll('.head button')].find((at) => at.textContent.replace(/ [↑↓]/, '') === '${title}')`;
+  `[...document.querySelectorAll('th button')].find((at) => at.textContent.replace(/ [↑↓]/, '') === '${title}')`;
 const rowOf = (name: string): string => `[...document.querySelectorAll('.row button')].find((at) => at.textContent === '${name}')`;
 const text = (selector: string): string => `document.querySelector('${selector}')?.textContent ?? ''`;
 
@@ -119,7 +119,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     await filter('web-0000');
     await until(count, `(count) => count.startsWith('1 ')`);
     await click(rowOf('web-0000'));
-    expect(await until(text('.details pre'), `(json) => json.includes('"podIP"')`)).toContain('"podIP"');
+    expect(await until(text('aside pre'), `(json) => json.includes('"podIP"')`)).toContain('"podIP"');
     await cluster.client.patch(
       pods,
       'web-0000',
@@ -127,18 +127,18 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       { metadata: { annotations: { note: 'seen' }, labels: { tier: 'edge' } } },
       { namespace: 'team-01' },
     );
-    const first = await until(text('.steps li'), `(said) => said.includes('edge')`);
+    const first = await until(text('aside li'), `(said) => said.includes('edge')`);
     expect(first).toContain('metadata.labels.tier');
     expect(first).toContain('metadata.annotations');
-    expect([await page.evaluate(text('.steps del')), await page.evaluate(`document.querySelectorAll('.steps li').length`)]).toEqual([
+    expect([await page.evaluate(text('aside del')), await page.evaluate(`document.querySelectorAll('aside li').length`)]).toEqual([
       'front',
       1,
     ]);
     await cluster.client.patch(pods, 'web-0000', 'merge', { metadata: { labels: { tier: 'front' } } }, { namespace: 'team-01' });
-    expect(await until(text('.steps del'), `(said) => said === 'edge'`)).toBe('edge');
+    expect(await until(text('aside del'), `(said) => said === 'edge'`)).toBe('edge');
     await picture('differences-1280-light');
     await cluster.client.delete(pods, 'web-0000', { namespace: 'team-01', gracePeriodSeconds: 0 });
-    expect(await until(text('.details'), `(said) => said.includes('It is gone')`)).toContain('It is gone');
+    expect(await until(text('aside'), `(said) => said.includes('It is gone')`)).toContain('It is gone');
     expect(await until(count, `(count) => count.startsWith('0 ')`)).toBe('0 of 10,012');
   });
 
@@ -155,12 +155,12 @@ const text = (selector: string): string => `document.querySelector('${selector}'
 
   it('says that it is offline, keeps what it shows, and catches up', async () => {
     await opened('bob');
-    const state = `document.querySelector('.state')?.dataset.state`;
+    const state = `document.querySelector('[data-state]')?.dataset.state`;
     expect(await until(state, `(state) => state === 'live'`)).toBe('live');
     const before = await page.evaluate(count);
     await click(`document.querySelector('footer button')`);
-    expect(await until(state, `(state) => state === 'stale'`)).toBe('stale');
-    expect([await page.evaluate(count), await page.evaluate(text('.notice.offline'))]).toEqual([
+    expect(await until(state, `(state) => state === 'offline'`)).toBe('offline');
+    expect([await page.evaluate(count), await page.evaluate(text('[role=alert]'))]).toEqual([
       before,
       expect.stringContaining('Not connected: what you see is how it was.'),
     ]);
@@ -171,7 +171,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     expect(await until(count, `(count) => count !== '${String(before)}'`)).toMatch(
       new RegExp(`^${Number(shown.replace(',', '')) - 1}|^1,0`),
     );
-    expect(await page.evaluate(text('.notice.offline'))).toBe('');
+    expect(await page.evaluate(text('[role=alert]'))).toBe('');
   });
 
   it('takes away what is revoked within five seconds, says so, and brings back what is granted', async () => {
@@ -187,7 +187,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       look();
     })`);
     expect(looks).toBeLessThan(200);
-    expect(await until(text('.notice.revoked'), `(said) => said !== ''`)).toMatch(
+    expect(await until(text('[role=alert]'), `(said) => said !== ''`)).toMatch(
       /You may not read shop any more: 1[36] objects were taken away/,
     );
     await picture('revoked-1280-light');
@@ -197,7 +197,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
 
   it('tells somebody without rights so, which is not an empty table', async () => {
     await opened('eve', `(count) => count === 'forbidden'`);
-    expect(await page.evaluate(`document.querySelector('[data-state=forbidden].empty')?.textContent`)).toBe('You may not read pods.');
+    expect(await page.evaluate(`document.querySelector('.empty')?.textContent`)).toBe('You may not read pods.');
   });
 
   it.each([390, 768, 1280])('fits into %i px, in light and dark', async (width) => {
@@ -215,7 +215,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       // No title of a column is cut, the arrow of the order behind it included.
       expect(
         await page.evaluate(
-          `[...document.querySelectorAll('.head > div')].filter((at) => at.scrollWidth > at.clientWidth).map((at) => at.textContent).join()`,
+          `[...document.querySelectorAll('th')].filter((at) => at.scrollWidth > at.clientWidth).map((at) => at.textContent).join()`,
         ),
       ).toBe('');
     }

@@ -1,165 +1,80 @@
-import { memo, type ReactElement, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
-import type { Collection, IndexSnapshot } from 'rx-informer';
-import { useCollection, useObject } from '@rx-informer/views/react';
-import type { Column } from './columns.js';
+import { type ReactElement, useDeferredValue, useState } from 'react';
+import type { IndexSnapshot } from 'rx-informer';
+import { type RelayResult, useRelay } from '@rx-informer/relay/react';
+import type { Column, tabs } from './tabs.js';
+
+type Row = readonly [id: string, cells: readonly (string | number)[]];
+type TableProps = Readonly<{ tab: (typeof tabs)[number]; open: string | undefined; onOpen: (id: string) => void }>;
 
 const rowHeight = 36;
-const spare = 6;
+const arrows = { none: '', ascending: ' ↑', descending: ' ↓' } as const;
 
-interface Order {
-  readonly column: number;
-  readonly isDescending: boolean;
+export function stateOf({ loaded, stale, forbidden, offline }: RelayResult<unknown>): string {
+  if (loaded) return stale ? 'offline' : 'live';
+  return forbidden ? 'forbidden' : offline ? 'offline' : 'loading';
 }
 
-/** The keys of the objects that match the filter, in order. */
-function keysOf<T>(all: IndexSnapshot<T>, columns: readonly Column<T>[], filter: string, order: Order): readonly string[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const by = columns[order.column]?.valueOf ?? (() => '');
-  const rows = [...all].flatMap(([key, object]) => {
-    const text =
-      words.length === 0
-        ? ''
-        : columns
-            .map(({ valueOf }) => valueOf(object))
-            .join(' ')
-            .toLowerCase();
-    return words.every((word) => text.includes(word)) ? [{ key, value: by(object) }] : [];
-  });
-  const sign = order.isDescending ? -1 : 1;
-  rows.sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : a.key < b.key ? -1 : 1));
-  return rows.map(({ key }) => key);
+/** The rows that match the filter, by a column: the first one is number 1, and a negative number means descending. */
+function rowsOf<T>(all: IndexSnapshot<T>, columns: readonly Column<T>[], filter: string, order: number): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/);
+  const [by, sign] = [Math.abs(order) - 1, Math.sign(order)];
+  return [...all]
+    .map(([id, object]): Row => [id, columns.map(({ valueOf }) => valueOf(object))])
+    .filter(([, cells]) => filter === '' || words.every((word) => cells.join(' ').toLowerCase().includes(word)))
+    .sort(([idA, { [by]: a = '' }], [idB, { [by]: b = '' }]) => (a < b ? -sign : a > b ? sign : idA < idB ? -1 : 1));
 }
 
-interface RowProps<T> {
-  readonly collection: Collection<T>;
-  readonly columns: readonly Column<T>[];
-  readonly id: string;
-  readonly at: number;
-  readonly isOpen: boolean;
-  readonly onOpen: (id: string) => void;
-}
-
-/** One row, which is rendered only when one of its cells changes. */
-const Row = memo(function Row<T>({ collection, columns, id, at, isOpen, onOpen }: RowProps<T>): ReactElement {
-  const [cells = []] = useObject(collection, id, { select: (object) => columns.map(({ valueOf }) => valueOf(object)) });
-  return (
-    <div
-      className="row"
-      role="row"
-      aria-rowindex={at + 2}
-      aria-selected={isOpen}
-      style={{ top: at * rowHeight }}
-      onClick={() => onOpen(id)}
-    >
-      {columns.map(({ title, share, isWideOnly }, column) => (
-        <div
-          key={title}
-          role="gridcell"
-          className={isWideOnly === true ? 'wide' : ''}
-          style={{ flexGrow: share }}
-          data-value={cells[column]}
-        >
-          {title === 'Name' ? <button type="button">{cells[column]}</button> : cells[column]}
-        </div>
-      ))}
-    </div>
-  );
-}) as <T>(props: RowProps<T>) => ReactElement;
-
-interface RowsProps<T> extends Pick<RowProps<T>, 'collection' | 'columns' | 'onOpen'> {
-  readonly keys: readonly string[];
-  readonly open: string | undefined;
-}
-
-/** The visible rows. */
-function Rows<T>({ keys, open, ...row }: RowsProps<T>): ReactElement {
-  const frame = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setView] = useState({ top: 0, height: 600 });
-  const look = useCallback(() => {
-    const { scrollTop = 0, clientHeight = 0 } = frame.current ?? {};
-    setView({ top: scrollTop, height: clientHeight });
-  }, []);
-  useLayoutEffect(() => {
-    look();
-    const observer = new ResizeObserver(look);
-    if (frame.current !== null) observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, [look]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
-  const seen = keys.slice(first, Math.ceil((top + height) / rowHeight) + spare);
-  return (
-    <div className="rows" ref={frame} onScroll={look} tabIndex={0} role="rowgroup" aria-label="Rows">
-      <div style={{ height: keys.length * rowHeight }}>
-        {seen.map((id, index) => (
-          <Row key={id} id={id} at={first + index} isOpen={id === open} {...row} />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-/** A table of a collection with sorting, filtering and scrolling. */
-export function Table<T>({
-  collection,
-  columns,
-  what,
-  open,
-  onOpen,
-}: Omit<RowsProps<T>, 'keys'> & { readonly what: string }): ReactElement {
+/** A table of what the relay has, with sorting, filtering, and only those rows in the page that can be seen. */
+export function Table({ tab, open, onOpen }: TableProps): ReactElement {
   const [filter, setFilter] = useState('');
-  const [order, setOrder] = useState<Order>({ column: 0, isDescending: false });
-  const wanted = useDeferredValue(filter);
-  const select = useCallback(
-    (all: IndexSnapshot<T>) => ({ keys: keysOf(all, columns, wanted, order), size: all.size }),
-    [columns, wanted, order],
-  );
-  const [shown, loaded, error, state] = useCollection(collection, { select });
-  const keys = shown?.keys ?? [];
-  const sortBy = (column: number): void => setOrder({ column, isDescending: column === order.column && !order.isDescending });
+  const [order, setOrder] = useState(1);
+  const [top, setTop] = useState(0);
+  const wanted = useDeferredValue(filter.trim());
+  const what = tab.title.toLowerCase();
+  const select = (all: IndexSnapshot<never>) => ({ rows: rowsOf(all, tab.columns, wanted, order), size: all.size });
+  const result = useRelay({ ...tab.scope, select });
+  const { rows, size } = result.data ?? { rows: [], size: 0 };
+  const first = Math.max(0, Math.min(rows.length, Math.floor(top / rowHeight)) - 6);
+  const seen = rows.slice(first, Math.ceil((top + innerHeight) / rowHeight) + 6);
+  const count = result.loaded ? `${rows.length.toLocaleString('en')} of ${size.toLocaleString('en')}` : stateOf(result);
+  const missing = result.forbidden ? `You may not read ${what}.` : (result.error?.message ?? `Loading ${what}…`);
+  const nothing = filter === '' ? `There are no ${what} that you may read.` : `Nothing matches ${filter}.`;
   return (
-    <section className="table" role="grid" aria-label={what} aria-rowcount={keys.length + 1}>
-      <div className="tools">
-        <input
-          type="search"
-          aria-label={`Filter ${what}`}
-          placeholder="Filter, for example crash shop"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value)}
-        />
-        <output className="count">
-          {loaded ? `${keys.length.toLocaleString('en')} of ${(shown?.size ?? 0).toLocaleString('en')}` : state}
-        </output>
+    <section>
+      <nav>
+        <input type="search" placeholder={`Filter ${what}: crash shop`} value={filter} onChange={({ target }) => setFilter(target.value)} />
+        <output>{count}</output>
+      </nav>
+      <div className="rows" tabIndex={0} onScroll={({ currentTarget: at }) => setTop(at.scrollTop)}>
+        <table aria-label={tab.title} aria-rowcount={rows.length + 1}>
+          <thead>
+            <tr>
+              {tab.columns.map(({ title, width }, at) => {
+                const direction = Math.abs(order) - 1 !== at ? 'none' : order < 0 ? 'descending' : 'ascending';
+                return (
+                  <th key={title} aria-sort={direction} className={width}>
+                    <button onClick={() => setOrder(order === at + 1 ? -order : at + 1)}>{title + arrows[direction]}</button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            <tr style={{ height: first * rowHeight }} />
+            {seen.map(([id, cells], at) => (
+              <tr key={id} className="row" aria-rowindex={first + at + 2} aria-selected={id === open} onClick={() => onOpen(id)}>
+                {tab.columns.map(({ title, width }, column) => (
+                  <td key={title} className={width} data-value={cells[column]}>
+                    {title === 'Name' ? <button>{cells[column]}</button> : cells[column]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            <tr style={{ height: (rows.length - first - seen.length) * rowHeight }} />
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className="empty">{result.loaded ? nothing : missing}</p>}
       </div>
-      <div className="head" role="row">
-        {columns.map(({ title, share, isWideOnly }, column) => {
-          const direction = column !== order.column ? 'none' : order.isDescending ? 'descending' : 'ascending';
-          return (
-            <div
-              key={title}
-              role="columnheader"
-              aria-sort={direction}
-              className={isWideOnly === true ? 'wide' : ''}
-              style={{ flexGrow: share }}
-            >
-              <button type="button" onClick={() => sortBy(column)}>
-                {title}
-                <span aria-hidden="true">{direction === 'none' ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
-              </button>
-            </div>
-          );
-        })}
-      </div>
-      {state === 'forbidden' && (
-        <p className="empty" data-state="forbidden">
-          You may not read {what}.
-        </p>
-      )}
-      {state === 'failing' && <p className="empty">{error?.message}</p>}
-      {state === 'loading' && <p className="empty">Loading {what}…</p>}
-      {loaded && keys.length === 0 && (
-        <p className="empty">{filter === '' ? `There are no ${what} that you may read.` : `Nothing matches ${filter}.`}</p>
-      )}
-      {keys.length > 0 && state !== 'forbidden' && <Rows {...{ collection, columns, keys, open, onOpen }} />}
     </section>
   );
 }

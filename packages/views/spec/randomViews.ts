@@ -307,14 +307,19 @@ function reduceStep(random: Random, inputs: readonly number[]): Step {
 
 function topStep(random: Random, inputs: readonly number[]): Step {
   const limit = 1 + random(4);
+  const offset = random(3);
   const compare = (a: Item, b: Item): number => b.n - a.n;
   return {
-    kind: 'topObjects',
+    kind: offset === 0 ? 'topObjects' : 'window of topObjects',
     inputs,
-    build: (collections) => topObjects(collections[0] as Collection<Item>, compare, { limit, indexers }),
+    build: (collections) => {
+      const most = offset === 0 ? limit : Infinity;
+      const order = topObjects(collections[0] as Collection<Item>, compare, { limit: most, indexers });
+      return offset === 0 ? order : (order.window({ offset, limit, indexers }));
+    },
     evaluate: (contents) => {
       const order = sorted(contents[inputs[0] ?? -1] as Content).sort(([, a], [, b]) => compare(a, b));
-      return new Map(order.slice(0, limit));
+      return new Map(order.slice(offset, offset + limit));
     },
   };
 }

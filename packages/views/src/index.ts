@@ -16,7 +16,7 @@ export {
   type TanstackRow,
   type TanstackSync,
 } from './tanstackCollectionOptions.js';
-export { type OrderedView, topObjects, type TopObjectsOptions } from './topObjects.js';
+export { topObjects, type OrderedView, type OrderedWindow, type OrderWindowOptions, type TopObjectsOptions } from './topObjects.js';
 export type { View, ViewCounters, ViewExplanation, ViewInput } from './view.js';
 export type { ViewOptions } from './view.js';
 export { type CollectionSignal, toSignal } from './toSignal.js';

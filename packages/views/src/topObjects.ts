@@ -7,6 +7,7 @@ import { untyped } from './kernel/viewPort.js';
 import { noChange } from './kernel/computations.js';
 import type { InputLink } from './kernel/reads/inputLink.js';
 import { ViewNode } from './kernel/viewNode.js';
+import { type Order, OrderWindow } from './orderWindow.js';
 
 /**
  * Options of `topObjects`.
@@ -24,7 +25,34 @@ export interface OrderedView<T> extends View<T> {
   readonly ordered$: Observable<readonly T[]>;
   /** The objects in their order; empty while the view has no subscribers. */
   ordered(): readonly T[];
+  /** How many objects the view has; of a window, how many its order has. */
+  total(): number;
+  /**
+   * A part of the order, as a view: the rows of a long table that can be seen. All windows share the order, which is kept once.
+   *
+   * @example
+   * ```ts
+   * import { createClient, createInformer, resources } from 'rx-informer';
+   * import { topObjects } from '@rx-informer/views';
+   *
+   * const pods = createInformer(createClient(), resources.core.v1.pods);
+   * const byName = topObjects(pods, (a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1), { limit: Infinity });
+   * byName.window({ offset: 4000, limit: 50 }).ordered$.subscribe((rows) => console.log(rows.length));
+   * ```
+   */
+  window(options: OrderWindowOptions<T>): OrderedWindow<T>;
 }
+
+/** Options of a window of an ordered view. */
+export interface OrderWindowOptions<T> extends ViewOptions<T> {
+  /** How many objects of the order precede it. @defaultValue 0 */
+  readonly offset?: number | undefined;
+  /** The maximum number of objects. */
+  readonly limit: number;
+}
+
+/** A part of an ordered view. */
+export type OrderedWindow<T> = Omit<OrderedView<T>, 'window'>;
 
 /**
  * Makes a view of the first objects of a collection, by an order: the rows of a table.
@@ -105,7 +133,29 @@ class Ranking<T> extends ViewNode<T> {
 
   /** The objects in their order. */
   ordered(): readonly T[] {
-    return [...this.top].map((key) => this.placed.get(key) as T);
+    return [...this.keysFrom(0, Infinity)].map((key) => this.placed.get(key) as T);
+  }
+
+  total(): number {
+    const placed = this.pieces.reduce((sum, { length }) => sum + length, 0);
+    return Math.min(this.limit, placed);
+  }
+
+  window({ offset = 0, limit, ...options }: OrderWindowOptions<T>): OrderWindow<T> {
+    checkViewOptions(
+      'window',
+      { ...options, offset, limit },
+      {
+        offset: rules.number({ min: 0, integer: true }),
+        limit: rules.required(rules.number({ min: 1, integer: true, infinite: true })),
+      },
+    );
+    const order: Order<T> = {
+      collection: this as unknown as Collection<T>,
+      keysFrom: (from, most) => this.keysFrom(from, most),
+      total: () => this.total(),
+    };
+    return new OrderWindow(order, offset, limit, options);
   }
 
   protected compute(key: string): void {
@@ -135,11 +185,12 @@ class Ranking<T> extends ViewNode<T> {
   }
 
   protected override collect(): void {
-    const top = new Set<string>();
-    for (const piece of this.pieces) {
-      if (top.size >= this.limit) break;
-      for (const key of piece) if (top.size < this.limit) top.add(key);
+    if (this.limit === Infinity) {
+      for (const key of this.touched) this.results.set(key, this.placed.get(key));
+      this.touched.clear();
+      return;
     }
+    const top = new Set(this.keysFrom(0, Infinity));
     for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
     for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
     for (const key of this.touched) if (!top.has(key)) this.results.set(key, undefined);
@@ -156,6 +207,18 @@ class Ranking<T> extends ViewNode<T> {
     this.placed.clear();
     this.blockedBy.clear();
     this.top = new Set<string>();
+  }
+
+  /** The keys of a part of the view, in order. */
+  private *keysFrom(offset: number, limit: number): Iterable<string> {
+    const end = Math.min(this.limit, offset + limit);
+    let from = 0;
+    for (const piece of this.pieces) {
+      if (from >= end) return;
+      const to = from + piece.length;
+      if (to > offset) yield* piece.slice(Math.max(0, offset - from), end - from);
+      from = to;
+    }
   }
 
   /** The position to insert an object at: after all that precede it; equal ones are ordered by key. */

@@ -45,8 +45,10 @@ export interface RelaySourceOptions {
   readonly name?: string | undefined;
   /** The fields of each object: its metadata, everything, or paths such as `status.phase`. @defaultValue `'metadata'` */
   readonly fields?: RelayFields | undefined;
-  /** Only the first objects of an order, computed at the relay. @defaultValue all objects */
+  /** Only a part of an order, kept up at the relay. @defaultValue all objects */
   readonly window?: RelayWindow | undefined;
+  /** Called with how many objects the order of the window has, at first and after each change. */
+  readonly onTotal?: ((total: number) => void) | undefined;
   /**
    * A bearer token, or a function that returns one before each request. Without it, the browser's cookies authenticate. Sources share a stream if `token` is the same
    * string or the same function.
@@ -78,6 +80,7 @@ const optionRules: OptionRules<RelaySourceOptions> = {
   name: rules.nonEmptyString,
   fields: { expected: "'metadata', 'all' or a list of paths", holds: isFields },
   window: rules.object,
+  onTotal: rules.function,
   token: rules.either(rules.nonEmptyString, rules.function),
   state: rules.object,
   credentials: rules.oneOf('same-origin', 'include', 'omit'),
@@ -89,6 +92,7 @@ const optionRules: OptionRules<RelaySourceOptions> = {
 const windowRules: OptionRules<RelayWindow> = {
   orderBy: rules.required(rules.nonEmptyString),
   descending: rules.boolean,
+  offset: rules.number({ integer: true, min: 0 }),
   limit: rules.required(rules.number({ integer: true, min: 1 })),
 };
 
@@ -223,9 +227,14 @@ export function retryRelay(url: string): void {
 }
 
 /** {@link relaySource} over a custom connection: for tests in virtual time. @internal */
-export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Observable<SourceEvent<T>> {
+export function relaySourceOver<T>(
+  connect: Connect,
+  way: Way,
+  scope: Scope,
+  onTotal?: (total: number) => void,
+): Observable<SourceEvent<T>> {
   return new Observable<SourceEvent<unknown>>((subscriber) =>
-    streamOf(way, connect).follow(scopeId(scope), scope, subscriber),
+    streamOf(way, connect).follow(scopeId(scope), scope, subscriber, onTotal),
   ) as Observable<SourceEvent<T>>;
 }
 
@@ -287,5 +296,5 @@ export function relaySource<T>(url: string | URL, options: RelaySourceOptions): 
   if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
   const way: Way = { url: String(url), token, credentials, state, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));
-  return relaySourceOver(connect, way, { kind, view, namespace, labelSelector, name, fields, window });
+  return relaySourceOver(connect, way, { kind, view, namespace, labelSelector, name, fields, window }, options.onTotal);
 }

@@ -27,7 +27,9 @@ interface PageScope {
   readonly scope: Scope;
   readonly name: string;
   readonly content: ScopeContent;
-  readonly subscribers: Set<Subscriber<SourceEvent<unknown>>>;
+  /** With what they want to know of the order of a window. */
+  readonly subscribers: Map<Subscriber<SourceEvent<unknown>>, ((total: number) => void) | undefined>;
+  total?: number;
   channel?: string;
   health: string;
   healthCode?: string | undefined;
@@ -85,20 +87,21 @@ export class RelayStream {
   }
 
   /** Follows a scope for a subscriber, until the subscription ends. */
-  follow(id: string, scope: Scope, subscriber: Subscriber<SourceEvent<unknown>>): Subscription {
+  follow(id: string, scope: Scope, subscriber: Subscriber<SourceEvent<unknown>>, onTotal?: (total: number) => void): Subscription {
     let followed = this.scopes.get(id);
     if (followed === undefined) {
       const content = new ScopeContent(scope.window !== undefined);
       const state = this.init.stateOf?.(id);
       if (state !== undefined) content.restore(state);
       const name = scope.kind ?? scope.view ?? '';
-      followed = { scope, name, content, subscribers: new Set(), health: 'watching', said: '', drifted: false };
+      followed = { scope, name, content, subscribers: new Map(), health: 'watching', said: '', drifted: false };
       this.scopes.set(id, followed);
       this.emitStatus(followed);
       this.renew();
     }
     const { subscribers, content } = followed;
-    subscribers.add(subscriber);
+    subscribers.set(subscriber, onTotal);
+    if (followed.total !== undefined) onTotal?.(followed.total);
     subscriber.next(this.statusOf(followed));
     for (const event of content.snapshot()) subscriber.next(event);
     return new Subscription(() => {
@@ -306,6 +309,9 @@ export class RelayStream {
       this.emit(scope, content.drop(frame.drop));
     } else if ('rights' in frame) {
       content.setRights(frame.rights, frame.id);
+    } else if ('total' in frame) {
+      scope.total = frame.total;
+      for (const [, onTotal] of scope.subscribers) onTotal?.(frame.total);
     } else if ('reset' in frame) {
       content.reset();
     } else {
@@ -343,7 +349,7 @@ export class RelayStream {
   }
 
   private emit({ subscribers }: PageScope, events: readonly SourceEvent<unknown>[]): void {
-    for (const event of events) for (const subscriber of [...subscribers]) subscriber.next(event);
+    for (const event of events) for (const [subscriber] of [...subscribers]) subscriber.next(event);
   }
 
   private sayAll(): void {

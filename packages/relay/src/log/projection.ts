@@ -1,23 +1,7 @@
 import type { RelayFields } from '../wire/frames.js';
 import { jsonOf } from '../wire/jsonOf.js';
+import { isObject, partsOfPath } from '../wire/ordering.js';
 import type { RelaySources } from './relaySources.js';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Splits a path. Dots inside brackets belong to a name: `metadata.labels[app.kubernetes.io/name]`. */
-export function partsOfPath(path: string): readonly string[] {
-  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, bracketed, plain]) => bracketed ?? plain ?? '');
-}
-
-/** The value at a path; for a list, the values of its items. */
-export function valueAt(value: unknown, parts: readonly string[], from = 0): unknown {
-  const part = parts[from];
-  if (part === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => valueAt(item, parts, from));
-  return isObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
-}
 
 /** Paths as a tree: an empty one selects everything. */
 type PathTree = Map<string, PathTree>;
@@ -91,6 +75,7 @@ export function refusedField(fields: RelayFields | undefined, allowed: RelaySour
 export function projectionOf(
   fields: RelayFields | undefined = 'metadata',
   shown: Shown = { allowed: 'all' },
+  orderBy?: string,
 ): (object: unknown) => unknown {
   const { allowed, kind } = shown;
   const json = (value: unknown): unknown => jsonOf(value, allowed === undefined);
@@ -101,7 +86,9 @@ export function projectionOf(
     allowed === undefined || allowed === 'all' ? (object: unknown) => json(typed(object)) : projectionOf(allowed, { allowed: 'all' });
   if (fields === 'all') return all;
   const inMetadata = typeof allowed === 'object' ? allowed.filter((path) => partsOfPath(path)[0] === 'metadata') : ['metadata'];
-  const paths = [...identity, ...(fields === 'metadata' ? inMetadata : fields).map(partsOfPath)];
+  // The page orders the objects of a window as the relay does.
+  const order = orderBy === undefined ? [] : [orderBy];
+  const paths = [...identity, ...[...(fields === 'metadata' ? inMetadata : fields), ...order].map(partsOfPath)];
   const tree = treeOf(paths);
   return (object) => {
     // The value of a view may have no metadata: then send all of it.

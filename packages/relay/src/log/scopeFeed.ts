@@ -1,17 +1,17 @@
-import { map, type SchedulerLike, Subscription } from 'rxjs';
+import { auditTime, distinctUntilChanged, map, type SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerHealth, ObjectEvent, ResourceChange } from 'rx-informer';
 import { entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
-import { derive, topObjects } from '@rx-informer/views';
 import { labelsOfObjectsIn, untyped, viewPortOf } from '@rx-informer/views/internal';
 import { addHash, textId } from '../wire/contentHash.js';
-import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
+import { frameText, type Scope, scopeId } from '../wire/frames.js';
 import { lengthLeft } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
 import type { RelaySources } from './relaySources.js';
-import { partsOfPath, projectionOf, valueAt } from './projection.js';
+import type { HeldOrder, Orders } from './orders.js';
+import { projectionOf } from './projection.js';
 import { Slices } from './slices.js';
 import type { Pace } from './pace.js';
 import { RowTexts } from './rowTexts.js';
@@ -22,6 +22,7 @@ import { type LogBatch, type LogChange, ScopeLog } from './scopeLog.js';
 export interface ScopeFeedInit {
   readonly sources: RelaySources;
   readonly groups: SourceGroups;
+  readonly orders: Orders;
   readonly scope: Scope;
   readonly logId: string;
   /** Its name in frames: short, and unique in the process. */
@@ -61,16 +62,6 @@ function isShort({ entries }: LogBatch): boolean {
   return left >= 0;
 }
 
-function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
-  const parts = partsOfPath(orderBy);
-  return (a, b) => {
-    const [left, right] = [valueAt(a, parts), valueAt(b, parts)] as [string | number | undefined, string | number | undefined];
-    if (left === right) return 0;
-    if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-    return left < right === descending ? 1 : -1;
-  };
-}
-
 /** One scope of a relay: the log of a collection with its batches, for all pages that follow it. */
 export class ScopeFeed {
   readonly log: ScopeLog;
@@ -83,7 +74,8 @@ export class ScopeFeed {
   isReady = false;
   private readonly init: ScopeFeedInit;
   private readonly collection: Collection<unknown>;
-  private readonly stopWindow: () => void;
+  /** The order that its window is a part of. */
+  private readonly held: HeldOrder | undefined;
   private readonly readers = new Set<FeedReader>();
   private readonly inputVersions = new Map<string, string>();
   private readonly wholeId: string;
@@ -122,13 +114,13 @@ export class ScopeFeed {
     const source = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
     const { collection, fields: allowed } = source;
     const isSecrets = 'resource' in source && source.resource.group === '' && source.resource.plural === 'secrets';
-    this.project = projectionOf(scope.fields, { allowed, kind: isSecrets ? 'Secret' : undefined });
+    this.project = projectionOf(scope.fields, { allowed, kind: isSecrets ? 'Secret' : undefined }, scope.window?.orderBy);
     const labelsOf = labelsOfObjectsIn(collection);
     const selector = parseLabelSelector(scope.labelSelector ?? '');
     this.isSelected = scope.labelSelector === undefined ? () => true : (object) => selector.matches(labelsOf(object));
-    const { collection: windowed, stop } = this.windowOf(collection);
-    this.collection = windowed;
-    this.stopWindow = stop;
+    this.held = this.orderOf(collection);
+    const { limit = 1, offset } = scope.window ?? {};
+    this.collection = this.held === undefined ? collection : (this.held.order.window({ limit, offset }));
     this.texts = new RowTexts(channel);
     this.slices = new Slices({
       ...{ log: this.log, scheduler: init.scheduler, length: init.sliceLength },
@@ -164,11 +156,16 @@ export class ScopeFeed {
     this.flushing?.unsubscribe();
     this.sendTurns?.unsubscribe();
     this.slices.forget();
-    this.stopWindow();
+    this.held?.release();
   }
 
   health(): InformerHealth {
     return this.collection.health();
+  }
+
+  /** How many objects the order of its window has; undefined without one. */
+  total(): number | undefined {
+    return this.held?.order.total();
   }
 
   /** The version sent with a commit: that of the last change or, for a view, of the last change of each of its kinds. */
@@ -264,6 +261,15 @@ export class ScopeFeed {
     running.add(
       viewPortOf(untyped(this.collection))?.renewal$.subscribe({ next: (keys) => this.intake.take(this.renewalOf(keys)), error: ended }),
     );
+    running.add(
+      this.held?.order.change$
+        .pipe(
+          map(() => this.total()),
+          distinctUntilChanged(),
+          auditTime(this.init.batchMs, this.init.scheduler),
+        )
+        .subscribe({ next: ended, error: ended }),
+    );
     running.add(this.collection.health$.pipe(map(({ state }) => state)).subscribe({ next: ended, error: ended }));
   }
 
@@ -297,7 +303,7 @@ export class ScopeFeed {
     // Waiting changes are outdated: the groups of their keys may be those of later values. No reader has been sent anything yet, so patches are useless.
     if (!isLast || !change.synced || this.intake.isBusy()) return;
     this.isReady = true;
-    this.log.flush();
+    this.log.begin();
     this.contained = this.upstream();
     this.notice();
   }
@@ -336,20 +342,11 @@ export class ScopeFeed {
     for (const reader of [...this.readers]) reader();
   }
 
-  private windowOf(collection: Collection<unknown>): { readonly collection: Collection<unknown>; readonly stop: () => void } {
+  private orderOf(collection: Collection<unknown>): HeldOrder | undefined {
     const { namespace = '', labelSelector = '', window } = this.scope;
-    if (window === undefined) return { collection, stop: () => undefined };
+    if (window === undefined) return undefined;
     const isHere = (object: unknown): boolean => (namespace === '' || isIn(object, namespace)) && this.isSelected(object);
-    const isWhole = namespace === '' && labelSelector === '';
-    const within = isWhole ? undefined : derive(collection, (object) => (isHere(object) ? (object as object) : undefined));
-    const first = topObjects(within ?? collection, ordering(window), { limit: window.limit });
-    return {
-      collection: first,
-      stop: () => {
-        void first.stop();
-        void within?.stop();
-      },
-    };
+    return this.init.orders.hold(collection, this.scope, namespace === '' && labelSelector === '' ? undefined : isHere);
   }
 }
 

@@ -119,6 +119,11 @@ export class ScopeLog {
     return position < this.floor ? undefined : position;
   }
 
+  /** Begins the next batch here: nobody has been sent anything yet. */
+  begin(): void {
+    this.flushed = this.head;
+  }
+
   /** Ends a batch. Returns the changes since the last one; undefined when there are none. */
   flush(): LogBatch | undefined {
     if (this.flushed === this.head) return undefined;

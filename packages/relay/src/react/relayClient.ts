@@ -1,5 +1,5 @@
 import { type SchedulerLike } from 'rxjs';
-import { emptySnapshot, snapshotWith } from 'rx-informer/internal';
+import { emptySnapshot, schedulerOf, snapshotWith } from 'rx-informer/internal';
 import { type Collection, createInformer, type IndexSnapshot } from 'rx-informer';
 import { relaySource, type RelaySourceOptions, type RelayState, retryRelay } from '../client/relaySource.js';
 import { type Scope, scopeId } from '../wire/frames.js';
@@ -20,17 +20,41 @@ interface Entry {
   readonly collection: Collection<unknown>;
   /** The content that the server has loaded. */
   readonly loaded: IndexSnapshot<unknown> | undefined;
+  readonly total: Total;
 }
+
+/** How many objects the order of a window has, for components. */
+export class Total {
+  current: number | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  readonly get = (): number | undefined => this.current;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  readonly set = (total: number): void => {
+    this.current = total;
+    for (const listener of this.listeners) listener();
+  };
+}
+
+/** A part of an order that is scrolled past is kept for this long, in milliseconds: a page has a limit of what it follows at once. */
+const keepWindowMs = 2_000;
 
 const silent = { warn: (): void => undefined };
 
 /** The scopes of a page: one informer for all components that ask for the same. */
 export class RelayClient {
+  readonly scheduler: SchedulerLike;
   private readonly options: RelayClientOptions;
   private readonly entries = new Map<string, Entry>();
 
   constructor(options: RelayClientOptions) {
     this.options = options;
+    this.scheduler = schedulerOf(options.scheduler);
   }
 
   entryOf(scope: Scope): Entry {
@@ -40,13 +64,15 @@ export class RelayClient {
     const { url, keepMs = 300_000, scheduler, ...way } = this.options;
     const name = scope.kind ?? scope.view ?? '';
     // Components show failures, so they are not logged.
-    const collection = createInformer<unknown>(relaySource(url, { ...scope, ...way, scheduler }), {
-      ...{ resource: name, name, idleGraceMs: keepMs, logger: silent, scheduler },
+    const total = new Total();
+    const idleGraceMs = scope.window?.offset === undefined ? keepMs : Math.min(keepMs, keepWindowMs);
+    const collection = createInformer<unknown>(relaySource(url, { ...scope, ...way, scheduler, onTotal: total.set }), {
+      ...{ resource: name, name, idleGraceMs, logger: silent, scheduler },
     });
     const state = way.state?.[id];
     const content = state?.held.map(([key, , value]) => [key, value] as const);
     const loaded = content && snapshotWith(emptySnapshot<unknown>(), content, '');
-    const entry = { collection, loaded };
+    const entry = { collection, loaded, total };
     this.entries.set(id, entry);
     let hasRun = false;
     // Starts nothing. What nobody has wanted for so long is forgotten.

@@ -9,10 +9,10 @@ export interface RelayHooks<App extends RelayShape> {
   readonly useRelay: {
     <K extends keyof App['kinds'] & string, S = IndexSnapshot<App['kinds'][K]>>(
       options: Scoped<App['kinds'][K], S, { readonly kind: K }>,
-    ): RelayResult<S>;
+    ): RelayResult<S, App['kinds'][K]>;
     <V extends keyof App['views'] & string, S = IndexSnapshot<App['views'][V]>>(
       options: Scoped<App['views'][V], S, { readonly view: V }>,
-    ): RelayResult<S>;
+    ): RelayResult<S, App['views'][V]>;
   };
 }
 

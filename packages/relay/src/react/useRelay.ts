@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { checkOptions, rules } from 'rx-informer/internal';
-import type { IndexSnapshot } from 'rx-informer';
+import type { Collection, IndexSnapshot } from 'rx-informer';
 import { type CollectionState, type HookOptions, useCollection } from '@rx-informer/views/react';
 import type { RelayFields, RelayWindow } from '../wire/frames.js';
 import { useRelayClient } from './relayProvider.js';
@@ -24,21 +25,25 @@ export interface UseRelayOptions<T, S> extends Omit<HookOptions<IndexSnapshot<T>
   readonly throwErrors?: boolean | undefined;
 }
 
-interface Common {
+interface Common<T> {
+  /** The informer over the relay, with the events; the component keeps it running. */
+  readonly collection: Collection<T>;
+  /** How many objects the order of `window` has; undefined before that is known, and without a window. */
+  readonly total: number | undefined;
   /** Connects again at once. */
   readonly retry: () => void;
 }
 
-interface NotLoaded extends Common {
+interface NotLoaded<T> extends Common<T> {
   readonly loaded: false;
   readonly data: undefined;
   readonly stale: false;
 }
 
 /** What a component gets: check one of its flags, and TypeScript knows the others. */
-export type RelayResult<D> =
+export type RelayResult<D, T = unknown> =
   /** Loaded and up to date. */
-  | (Common & {
+  | (Common<T> & {
       readonly loaded: true;
       readonly data: D;
       readonly forbidden: false;
@@ -47,7 +52,7 @@ export type RelayResult<D> =
       readonly error: undefined;
     })
   /** Loaded, but not updated at present: without a connection, or because the server has rendered it and the page does not follow yet. */
-  | (Common & {
+  | (Common<T> & {
       readonly loaded: true;
       readonly data: D;
       readonly forbidden: false;
@@ -56,19 +61,19 @@ export type RelayResult<D> =
       readonly error: Error | undefined;
     })
   /** Under way. */
-  | (NotLoaded & { readonly forbidden: false; readonly offline: false; readonly error: undefined })
+  | (NotLoaded<T> & { readonly forbidden: false; readonly offline: false; readonly error: undefined })
   /** The user may not read it: do not show an empty list. */
-  | (NotLoaded & { readonly forbidden: true; readonly offline: false; readonly error: Error })
+  | (NotLoaded<T> & { readonly forbidden: true; readonly offline: false; readonly error: Error })
   /** It cannot be loaded at present. */
-  | (NotLoaded & { readonly forbidden: false; readonly offline: true; readonly error: Error });
+  | (NotLoaded<T> & { readonly forbidden: false; readonly offline: true; readonly error: Error });
 
-function resultOf<S>([data, , error, state]: CollectionState<S>, rendered: S | undefined, retry: () => void): RelayResult<S> {
-  const none = { loaded: false, data: undefined, stale: false, retry } as const;
-  if (state === 'live') return { loaded: true, data: data, forbidden: false, offline: false, stale: false, error: undefined, retry };
+function resultOf<S, T>([data, , error, state]: CollectionState<S>, rendered: S | undefined, common: Common<T>): RelayResult<S, T> {
+  const none = { loaded: false, data: undefined, stale: false, ...common } as const;
+  if (state === 'live') return { loaded: true, data: data, forbidden: false, offline: false, stale: false, error: undefined, ...common };
   if (state === 'forbidden') return { ...none, forbidden: true, offline: false, error: error as Error };
   const shown = state === 'stale' ? data : rendered;
   if (shown !== undefined) {
-    return { loaded: true, data: shown, forbidden: false, offline: error !== undefined, stale: true, error, retry };
+    return { loaded: true, data: shown, forbidden: false, offline: error !== undefined, stale: true, error, ...common };
   }
   if (state === 'failing') return { ...none, forbidden: false, offline: true, error: error ?? new Error('The relay has ended') };
   return { ...none, forbidden: false, offline: false, error: undefined };
@@ -99,14 +104,19 @@ export function useRelay<T, S = IndexSnapshot<T>>({
   equals,
   throwErrors = false,
   ...scope
-}: UseRelayOptions<T, S>): RelayResult<S> {
+}: UseRelayOptions<T, S>): RelayResult<S, T> {
   checkOptions<{ readonly throwErrors?: boolean | undefined }>('useRelay', { throwErrors }, { throwErrors: rules.boolean });
   const client = useRelayClient();
-  const { collection, loaded } = client.entryOf(scope);
-  const state = useCollection<T, S>(collection as never, { select, equals });
+  const { collection, loaded, total } = client.entryOf(scope);
+  const followed = collection as Collection<T>;
+  const state = useCollection<T, S>(followed, { select, equals });
   const isRendered = state[3] === 'loading' || state[3] === 'failing' || state[3] === 'restored';
   const rendered = isRendered && loaded !== undefined ? selected<T, S>(loaded as IndexSnapshot<T>, select) : undefined;
-  const result = resultOf(state, rendered, () => client.retry());
+  const result = resultOf(state, rendered, {
+    collection: followed,
+    total: useSyncExternalStore(total.subscribe, total.get, total.get),
+    retry: () => client.retry(),
+  });
   if (throwErrors && !result.loaded && result.error !== undefined) throw result.error;
   return result;
 }

@@ -3,6 +3,7 @@ import { entryOf } from 'rx-informer/internal';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import type { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
+import { Orders } from '../log/orders.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
 import { type Scope, scopeId } from '../wire/frames.js';
 
@@ -36,6 +37,7 @@ interface Asked {
 /** The feeds of a relay by their scopes, who asks for them, and what they hold. */
 export class Feeds {
   private readonly init: FeedsInit;
+  private readonly orders = new Orders();
   private readonly groups = new Map<string, SourceGroups>();
   private readonly feeds = new Map<string, ScopeFeed>();
   /** Feeds without readers, kept for pages that reconnect, with the user who had them last. */
@@ -99,7 +101,8 @@ export class Feeds {
       const logId = Math.floor(random() * 2 ** 52).toString(36);
       const channel = `c${this.channels}`;
       const grown = (): void => this.check(id);
-      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, pace, batchMs, readersAtOnce, sliceLength, grown });
+      const { orders } = this;
+      return new ScopeFeed({ sources, groups, orders, scope, logId, channel, scheduler, pace, batchMs, readersAtOnce, sliceLength, grown });
     });
     this.idle.get(feed)?.timer.unsubscribe();
     this.idle.delete(feed);

@@ -27,6 +27,7 @@ export class Reader {
   private said: { readonly visible: Visible; readonly isWhole: boolean; readonly groups: number } | undefined;
   private saidRights = '';
   private saidHealth = '';
+  private saidTotal: number | undefined;
   private isCommitted = false;
   /** The last position at which the page had everything. */
   private wholeAt = -1;
@@ -61,6 +62,7 @@ export class Reader {
       this.sendNothing();
       return;
     }
+    this.sendTotal();
     while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) {
       const batch = this.feed.batch();
       if (batch !== undefined && this.isAt(batch, this.cursor)) this.follow(batch, this.cursor);
@@ -170,6 +172,13 @@ export class Reader {
     if (text === this.saidRights) return;
     this.saidRights = text;
     this.init.send(text, false);
+  }
+
+  private sendTotal(): void {
+    const total = this.feed.total();
+    if (total === undefined || total === this.saidTotal) return;
+    this.saidTotal = total;
+    this.init.send(frameText({ c: this.feed.channel, total }), false);
   }
 
   private sendHealth(): void {

@@ -1,5 +1,5 @@
 import { parseLabelSelector } from 'rx-informer/pipeline';
-import { isSecretOrder, partsOfPath, refusedField } from '../log/projection.js';
+import { isSecretOrder, refusedField } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
 import {
   protocolVersion,
@@ -11,6 +11,7 @@ import {
   type ScopeRequest,
   type RelayWindow,
 } from '../wire/frames.js';
+import { partsOfPath } from '../wire/ordering.js';
 
 /** The part of a request that a relay and `authenticate` use. */
 export interface RelayRequest {
@@ -122,8 +123,14 @@ function isFields(value: unknown): boolean {
 
 function isWindow(value: unknown): value is RelayWindow {
   if (!isObject(value)) return false;
-  const { orderBy, descending, limit } = value;
-  return isName(orderBy) && (descending === undefined || typeof descending === 'boolean') && isCount(limit) && limit > 0;
+  const { orderBy, descending, limit, offset } = value;
+  return (
+    isName(orderBy) &&
+    (descending === undefined || typeof descending === 'boolean') &&
+    (offset === undefined || isCount(offset)) &&
+    isCount(limit) &&
+    limit > 0
+  );
 }
 
 const scopeParts = new Set(['kind', 'view', 'namespace', 'labelSelector', 'name', 'fields', 'window', 'token', 'drifted']);

@@ -10,12 +10,14 @@ export const protocolVersion = 1;
 /** The fields of objects that a page requests: `metadata`, `all`, or paths such as `status.phase`. */
 export type RelayFields = 'metadata' | 'all' | readonly string[];
 
-/** The first objects of an order. */
+/** A part of an order: its first objects, or those that can be seen of a long table. */
 export interface RelayWindow {
   /** The path of the field to order by, for example `metadata.creationTimestamp`. Objects without it come last. */
   readonly orderBy: string;
   /** Whether the highest value comes first. @defaultValue false */
   readonly descending?: boolean | undefined;
+  /** How many objects of the order precede it. @defaultValue 0 */
+  readonly offset?: number | undefined;
   /** The maximum number of objects. */
   readonly limit: number;
 }
@@ -36,7 +38,7 @@ export interface Scope {
 
 /** A key that is equal for equal scopes only. */
 export function scopeId({ kind, view, namespace = '', labelSelector = '', name = '', fields = 'metadata', window }: Scope): string {
-  const ordered = window && [window.orderBy, window.descending === true, window.limit];
+  const ordered = window && [window.orderBy, window.descending === true, window.limit, window.offset ?? 0];
   const projection = typeof fields === 'string' ? fields : [...new Set(fields)].sort();
   return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, labelSelector, name, projection, ordered ?? null]);
 }
@@ -84,6 +86,7 @@ export type ScopeRights = 'allowed' | 'partial' | 'forbidden' | 'checking';
  * - rows of one group: whole objects, tables of objects with the same shape, patches with the hash of their base, and deleted keys.
  * - a commit ends a step: all rows since the last one belong to one snapshot of the cache.
  * - `drop`: the user may no longer see these groups. Takes effect at once, not with the next commit.
+ * - `total`: how many objects the order of a window has.
  * - `beat`: the position of the scope, with count and checksum.
  */
 export type Frame =
@@ -101,6 +104,7 @@ export type Frame =
   | { readonly c: string; readonly at: number; readonly log: string; readonly version: string }
   | { readonly c: string; readonly drop: readonly string[] }
   | { readonly c: string; readonly rights: ScopeRights; readonly id: string }
+  | { readonly c: string; readonly total: number }
   | { readonly c: string; readonly health: string; readonly code?: string | undefined }
   | { readonly beat: Readonly<Record<string, readonly [at: number, count: number, sum: number]>> }
   | { readonly bye: 'expired' | 'poll' | 'stopped' };

@@ -1,0 +1,87 @@
+import { map, type Observable } from 'rxjs';
+import type { Collection, ResourceChange } from 'rx-informer';
+import type { Cause } from './kernel/computations.js';
+import type { InputLink } from './kernel/reads/inputLink.js';
+import { ViewNode } from './kernel/viewNode.js';
+import { untyped } from './kernel/viewPort.js';
+import type { ViewInput, ViewOptions } from './view.js';
+
+/** The order that windows are parts of. */
+export interface Order<T> {
+  readonly collection: Collection<T>;
+  /** The keys of a part, in order. */
+  readonly keysFrom: (offset: number, limit: number) => Iterable<string>;
+  readonly total: () => number;
+}
+
+/** A view of a part of an order: it looks at that part alone, once per change of the order. */
+export class OrderWindow<T> extends ViewNode<T> {
+  readonly ordered$: Observable<readonly T[]>;
+  protected override readonly byObject: boolean = false;
+  private readonly order: Order<T>;
+  private readonly offset: number;
+  private readonly limit: number;
+  private shown: ReadonlySet<string> = new Set<string>();
+  private cause: Cause | undefined;
+  private isWhole = false;
+
+  constructor(order: Order<T>, offset: number, limit: number, options: ViewOptions<T>) {
+    super('window', [untyped(order.collection)], options);
+    this.order = order;
+    this.offset = offset;
+    this.limit = limit;
+    this.ordered$ = this.change$.pipe(map(() => this.ordered()));
+  }
+
+  /** The objects in their order. */
+  ordered(): readonly T[] {
+    return [...this.shown].flatMap((key) => this.store.getByKey(key) ?? []);
+  }
+
+  /** How many objects the order has. */
+  total(): number {
+    return this.order.total();
+  }
+
+  override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
+    super.changed(link, change, whole);
+    if (!whole && change.cause === 'resync') return;
+    this.isWhole ||= whole;
+    for (const { key } of change.events) this.touched.add(key);
+    this.cause = this.computations.causeOf(link, change);
+    this.schedule();
+  }
+
+  protected compute(): void {
+    // Nothing is computed for one object alone.
+  }
+
+  protected override collect(): void {
+    const { indexer } = this.order.collection;
+    const shown = new Set(this.order.keysFrom(this.offset, this.limit));
+    this.computations.begin(this.cause, this.scheduler.now());
+    for (const key of this.shown) {
+      if (shown.has(key)) continue;
+      this.needs?.unuse(key);
+      this.results.set(key, undefined);
+    }
+    for (const key of shown) {
+      if (!this.filling && !this.isWhole && this.shown.has(key) && !this.touched.has(key)) continue;
+      this.use(key, (needs) => needs.key(untyped(this.order.collection), key));
+      this.made(key, indexer.getByKey(key));
+    }
+    this.computations.end(this.scheduler.now());
+    this.shown = shown;
+    this.isWhole = false;
+    this.touched.clear();
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    return [{ collection: this.order.collection.name, read: `key ${key}`, keys: [key] }];
+  }
+
+  protected reset(): void {
+    this.shown = new Set<string>();
+    this.isWhole = false;
+  }
+}
