@@ -144,24 +144,3 @@ export type { WaitOptions } from './informer/waiting/waitFor.js';
 // Collections
 export { collectionPort, type CollectionPort } from './informer/collection.js';
 export { Trampoline } from './rx/trampoline.js';
-
-// What runs
-export type { DiagnoseOptions } from './api/running/diagnose.js';
-export type { Dump, DumpOptions } from './api/running/dump.js';
-export type {
-  BaseFacts,
-  CollectionFacts,
-  ConsumerFacts,
-  ControllerFacts,
-  ElectorFacts,
-  Facts,
-  FailureFacts,
-  InformerFacts,
-  ManagerFacts,
-  QueueFacts,
-  ReadFacts,
-  RightsFacts,
-  ScopeFacts,
-  ShardFacts,
-  ViewFacts,
-} from './api/running/facts.js';

@@ -1,6 +1,7 @@
-import { type Masking, maskPart, type Running } from 'rx-informer/internal';
 import type { ObjectEvent, ResourceChange } from 'rx-informer';
+import type { Running } from 'rx-informer/internal';
 import { type Difference, differencesOf, jsonShown } from './differences.js';
+import { type Masking, maskPart } from './masking.js';
 
 /** A change in the timeline. */
 export interface TimelineEntry {

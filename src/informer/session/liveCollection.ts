@@ -17,9 +17,7 @@ import {
 } from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
-import { describable } from '../../api/running/describable.js';
-import type { CollectionFacts, Facts } from '../../api/running/facts.js';
-import { failureFacts, registry, type Running } from '../../api/running/registry.js';
+import { describable, type Figures, registry, type Running } from '../../api/running.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 import { readGuard } from '../../cache/store/readGuard.js';
@@ -46,6 +44,24 @@ interface LiveInit<T> {
   readonly resource: string;
   readonly turns: Trampoline;
   readonly options: LiveOptions<T>;
+}
+
+/** The figures of a collection. */
+export interface CollectionFigures extends Figures {
+  readonly state: string;
+  /** The time in that state, in milliseconds. */
+  readonly forMs: number;
+  readonly synced: boolean;
+  readonly objects: number;
+  /** The number of changes of the cache. */
+  readonly changes: number;
+  readonly subscribers: number;
+  /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
+  readonly slow: number;
+  readonly slowestMs: number;
+  readonly error?: Error | undefined;
+  /** Keys whose value could not be computed. */
+  readonly degraded: readonly string[];
 }
 
 /**
@@ -96,7 +112,7 @@ export abstract class LiveCollection<T> {
     const source$ = defer(() => {
       if (this.isOver) return this.ended$;
       this.errors.begin();
-      return this.session().pipe(finalize(registry().add(running)));
+      return this.session().pipe(finalize(registry().register(running)));
     });
     const resetOnRefCountZero = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
     const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, { trampoline: turns, scheduler, resetOnRefCountZero });
@@ -165,12 +181,12 @@ export abstract class LiveCollection<T> {
   /** Maintains the store while subscribed to, and emits each change of it. */
   protected abstract session(): Observable<ResourceChange<T>>;
 
-  protected abstract facts(): Facts;
+  protected abstract figures(): CollectionFigures;
 
   /** Its entry in the registry. */
   protected running(): Running {
     return {
-      facts: () => this.facts(),
+      figures: () => this.figures(),
       cache: {
         keys: () => this.store.listKeys(),
         get: (key) => this.store.getByKey(key),
@@ -182,14 +198,13 @@ export abstract class LiveCollection<T> {
     };
   }
 
-  protected collectionFacts(): CollectionFacts {
+  protected collectionFigures(): Omit<CollectionFigures, 'kind'> {
     const { state, since, synced, degraded, error } = this.health();
     const { subscribers, ...figures } = this.changes$.figures();
     const at = this.scheduler.now();
     return {
-      ...{ name: this.name, at, state, synced, degraded, ...figures },
+      ...{ name: this.name, at, state, synced, degraded, error, ...figures },
       forMs: at - since,
-      error: failureFacts(error),
       objects: this.store.listKeys().length,
       subscribers: subscribers - (this.held === undefined ? 0 : 1),
     };

@@ -1,4 +1,4 @@
-import type { InformerFacts, ViewFacts } from 'rx-informer/pipeline';
+import type { InformerFacts, ViewFacts } from '../facts.js';
 import { type Child, type Drawn, h } from './draw.js';
 import type { TimelineEntry } from '../timeline.js';
 import { graph } from './graph.js';
