@@ -51,6 +51,7 @@ export { replaySource, type ReplaySourceOptions } from './source/recording/repla
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
 export type { InitReason, LeaveReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
 export type { WatchChunk, WatchEvent } from './api/listerWatcher.js';
+export type { Drop, DropReason } from './api/drops.js';
 export type {
   InformerReadings,
   Trace,

@@ -1,3 +1,4 @@
+import type { Drop } from './drops.js';
 import type { ResourceChange } from './events.js';
 
 /** The figures of something that runs. */
@@ -27,8 +28,8 @@ export interface Running {
 export interface RunningCache {
   keys(): readonly string[];
   get(key: string): unknown;
-  /** Calls a function with each change, without starting anything; the result unsubscribes. */
-  follow(next: (change: ResourceChange<unknown>) => void): () => void;
+  /** Calls a function with each change, and one with what goes no further, without starting anything; the result unsubscribes. */
+  follow(next: (change: ResourceChange<unknown>) => void, dropped?: (drop: Drop) => void): () => void;
   /** What a value of a view was computed from. */
   explain?(key: string): unknown;
 }

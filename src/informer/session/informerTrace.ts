@@ -1,5 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import type { Deltas, InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { Drop } from '../../api/drops.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
@@ -70,6 +71,10 @@ export class InformerTrace {
           complete: () => subscriber.complete(),
         }),
       );
+  }
+
+  dropped(drop: Drop): void {
+    this.trace({ stage: 'dropped', ...this.base(), ...drop });
   }
 
   delivery(to: string, event: ResourceEvent<unknown>): void {

@@ -15,6 +15,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import { Drops } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable, type Figures, registry, type Running } from '../../api/running.js';
@@ -82,6 +83,7 @@ export abstract class LiveCollection<T> {
   protected readonly store: Indexer<T>;
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
+  protected readonly drops: Drops = new Drops(() => this.subscriberCount() > 0);
   protected isOver = false;
   /** The completion or error for subscribers after the end. */
   private ended$: Observable<never> = EMPTY;
@@ -115,7 +117,12 @@ export abstract class LiveCollection<T> {
       return this.session().pipe(finalize(registry().register(running)));
     });
     const resetOnRefCountZero = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
-    const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, { trampoline: turns, scheduler, resetOnRefCountZero });
+    const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, {
+      trampoline: turns,
+      scheduler,
+      resetOnRefCountZero,
+      drops: this.drops,
+    });
     this.changes$ = shared;
     this.index$ = indexSnapshots(shared.settled$, turns, store);
     const levelOf = (): number => this.level;
@@ -190,8 +197,9 @@ export abstract class LiveCollection<T> {
       cache: {
         keys: () => this.store.listKeys(),
         get: (key) => this.store.getByKey(key),
-        follow: (next) => {
+        follow: (next, dropped) => {
           const following = this.changes$.follow(next, true);
+          following.add(dropped && this.drops.follow(dropped));
           return () => following.unsubscribe();
         },
       },
@@ -200,14 +208,19 @@ export abstract class LiveCollection<T> {
 
   protected collectionFigures(): Omit<CollectionFigures, 'kind'> {
     const { state, since, synced, degraded, error } = this.health();
-    const { subscribers, ...figures } = this.changes$.figures();
+    const figures = this.changes$.figures();
     const at = this.scheduler.now();
     return {
       ...{ name: this.name, at, state, synced, degraded, error, ...figures },
       forMs: at - since,
       objects: this.store.listKeys().length,
-      subscribers: subscribers - (this.held === undefined ? 0 : 1),
+      subscribers: this.subscriberCount(),
     };
+  }
+
+  /** The number of subscribers, not counting the collection itself. */
+  private subscriberCount(): number {
+    return this.changes$.figures().subscribers - (this.held === undefined ? 0 : 1);
   }
 
   /** Ends it for good, in one turn: the subscribers complete, or fail. */
