@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Subject, VirtualTimeScheduler } from 'rxjs';
+import { type Observable, type OperatorFunction, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { runningKey, type Describable } from '../../../src/api/running.js';
 import type { TraceStep } from '../../../src/api/traceStep.js';
@@ -85,7 +85,8 @@ describe('the trace step `dropped`', () => {
   });
 
   it.each(['change$', 'resource$'] as const)('names the operator that has filtered %s, also a snapshot', (stream) => {
-    const operators = {
+    type Piped = OperatorFunction<unknown, unknown>;
+    const operators: Readonly<Record<string, () => unknown>> = {
       filterObjects: () => filterObjects<Pod>(() => false),
       withLabels: () => withLabels('app=web'),
       inNamespaces: () => inNamespaces('other'),
@@ -97,12 +98,12 @@ describe('the trace step `dropped`', () => {
       informer.start();
       send(...list('9', [pod('a', '1')]));
       taken();
-      informer[stream].pipe(operator() as never).subscribe();
+      (informer[stream] as Observable<unknown>).pipe(operator() as Piped).subscribe();
       send(added(pod('b', '10')));
       expect(taken()).toEqual([`default/a: filtered by ${name}`, `default/b: filtered by ${name}`]);
     }
     const { informer, send, taken } = traced();
-    informer[stream].pipe(filterUpdates(() => false) as never).subscribe();
+    (informer[stream] as Observable<unknown>).pipe(filterUpdates(() => false) as unknown as Piped).subscribe();
     send(...list('9', [pod('a', '1')]), modified(pod('a', '10')));
     expect(taken()).toEqual(['default/a: filtered by filterUpdates']);
   });

@@ -102,11 +102,11 @@ class SnapshotSubject<T> {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
+    const { settled, others } = this.audience();
+    for (const sink of settled) this.deliver(sink, change, this.received);
     const { drops } = this;
     if (drops?.note !== undefined && change.events.length > 0 && !drops.isHeard())
       drops.note({ reason: 'nobody subscribed', keys: change.events.map(({ key }) => key) });
-    const { settled, others } = this.audience();
-    for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;

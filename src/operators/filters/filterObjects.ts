@@ -187,7 +187,7 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
     );
   return passing(
     'ownedBy',
-    ({ metadata: { ownerReferences } = {} }: KubernetesObject) => ownerReferences?.some((reference) => reference.uid === uid) ?? false,
+    (object: KubernetesObject) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
 }
 
