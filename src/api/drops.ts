@@ -1,3 +1,5 @@
+import type { Subject } from 'rxjs';
+
 /**
  * Why an event goes no further:
  *
@@ -21,39 +23,8 @@ export interface Drop {
   readonly by?: string | undefined;
 }
 
-/** What a collection drops, for whoever looks. */
-export class Drops {
-  /** Tells all followers; undefined while there are none. */
-  note: ((drop: Drop) => void) | undefined;
-  /** Whether anybody gets the changes of the collection. */
-  readonly isHeard: () => boolean;
-  private readonly followers = new Set<(drop: Drop) => void>();
-
-  constructor(isHeard: () => boolean) {
-    this.isHeard = isHeard;
-  }
-
-  /** Calls a function with each drop; the result ends that. */
-  follow(follower: (drop: Drop) => void): () => void {
-    this.followers.add(follower);
-    this.note = (drop) => this.followers.forEach((each) => each(drop));
-    return () => {
-      this.followers.delete(follower);
-      if (this.followers.size === 0) this.note = undefined;
-    };
-  }
-}
-
-/** Where synchronous operators tell what they filter out: `note` of the collection whose change is being delivered. */
-export const delivering: { note: Drops['note'] } = { note: undefined };
-
-/** Delivers a value of a collection to one of its subscribers. */
-export function deliverWith<V>(note: Drops['note'], observer: { next(value: V): void }, value: V): void {
-  const outer = delivering.note;
-  delivering.note = note;
-  try {
-    observer.next(value);
-  } finally {
-    delivering.note = outer;
-  }
-}
+/** Where synchronous operators tell what they filter out: the drops of the collection whose change is being delivered. */
+export const delivering: {
+  // eslint-disable-next-line rxjs-x/finnish -- not a stream of its own
+  drops: Subject<Drop> | undefined;
+} = { drops: undefined };

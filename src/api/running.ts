@@ -28,6 +28,8 @@ export interface Running {
 export interface RunningCache {
   keys(): readonly string[];
   get(key: string): unknown;
+  /** Whether anybody gets its changes. */
+  isHeard(): boolean;
   /** Calls a function with each change, and one with what goes no further, without starting anything; the result unsubscribes. */
   follow(next: (change: ResourceChange<unknown>) => void, dropped?: (drop: Drop) => void): () => void;
   /** What a value of a view was computed from. */

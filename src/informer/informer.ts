@@ -134,7 +134,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
-    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops } = this;
+    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
     const { report, sourceFailed, warn } = this.errors;
     this.source = source;
     this.options = options;
@@ -150,11 +150,11 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
     this.trace = trace;
-    if (trace !== undefined) this.drops.follow((drop) => trace.dropped(drop));
+    if (trace !== undefined) drops$.subscribe({ next: (drop) => trace.dropped(drop) });
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, drops, consumers };
+    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, drops$, consumers };
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
     this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
@@ -220,7 +220,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return event$.pipe(
       this.cached(),
       status.followChanges<U>(),
-      trace?.followChanges<U>() ?? identity,
+      trace?.followChanges<U>(() => this.subscriberCount() > 0) ?? identity,
       writes?.followChanges() ?? identity,
       this.clock.tick(),
       tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
@@ -261,11 +261,11 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   /** Maintains the cache: at once, or behind a queue. */
   private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$, drops } = this;
+    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$, drops$ } = this;
     const { transform, freeze, deltaFifo: queueing = false } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
-    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known, drops };
+    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known, drops$ };
     return queueing === false
       ? scanToIndex(indexer, scan)
       : queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan });

@@ -105,9 +105,15 @@ export class Timeline {
       this.followed.delete(running);
     }
     for (const [running, { id, masking }] of all) {
-      if (running.cache === undefined || this.followed.has(running)) continue;
-      const following = running.cache.follow(
-        (change) => this.take(id, change, masking),
+      const { cache } = running;
+      if (cache === undefined || this.followed.has(running)) continue;
+      const following = cache.follow(
+        (change) => {
+          this.take(id, change, masking);
+          const { cause, events } = change;
+          if (cause !== 'snapshot' && cause !== 'resync' && !cache.isHeard() && events.length > 0)
+            this.takeDrop(id, { reason: 'nobody subscribed', keys: events.map(({ key }) => key) }, masking);
+        },
         (drop) => this.takeDrop(id, drop, masking),
       );
       this.followed.set(running, following);

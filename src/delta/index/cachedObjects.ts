@@ -1,5 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import type { Drops, DropReason } from '../../api/drops.js';
+import type { Subject } from 'rxjs';
+import type { Drop, DropReason } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
@@ -31,7 +32,7 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   /** Receives the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
   /** Is told which objects change nothing, and why. @internal */
-  readonly drops?: Pick<Drops, 'note'> | undefined;
+  readonly drops$?: Subject<Drop> | undefined;
 }
 
 /** The rules of the options of a cache, for `scanToIndex` and `processDeltas`. @internal */
@@ -40,7 +41,7 @@ export const cacheRules: OptionRules<Omit<CacheOptions<never>, 'keyFunc' | 'onEr
   freeze: rules.boolean,
   comesShared: rules.boolean,
   resource: rules.string,
-  drops: rules.object,
+  drops$: rules.observable,
   degraded: { expected: 'a Set', holds: (value) => value instanceof Set },
 };
 
@@ -205,10 +206,10 @@ export class CachedObjects<T, U> {
 
   /** Tells whoever looks that objects change nothing. */
   dropped(reason: DropReason, key: string | (() => readonly string[])): void {
-    const note = this.options.drops?.note;
-    if (note === undefined) return;
+    const { drops$ } = this.options;
+    if (drops$?.observed !== true) return;
     const keys = typeof key === 'string' ? [key] : key();
-    if (keys.length > 0) note({ reason, keys });
+    if (keys.length > 0) drops$.next({ reason, keys });
   }
 
   /** Begins a change, which `undo` can take back until the next one begins. */

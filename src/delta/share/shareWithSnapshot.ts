@@ -1,5 +1,5 @@
-import { Observable, type SchedulerLike, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
-import { delivering, deliverWith, type Drops } from '../../api/drops.js';
+import { Observable, type SchedulerLike, share, type ShareConfig, type Subject, type Subscriber, Subscription } from 'rxjs';
+import { delivering, type Drop } from '../../api/drops.js';
 import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../slowCalls.js';
@@ -53,7 +53,7 @@ class SnapshotSubject<T> {
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
-  private readonly drops: Drops | undefined;
+  private readonly drops$: Subject<Drop> | undefined;
   /** The subscribers that keep the source connected, and their shared subscription to it. */
   private readonly holders = new Set<Subscriber<never>>();
   private connection: Subscriber<never> | undefined;
@@ -67,9 +67,9 @@ class SnapshotSubject<T> {
    * @param resync - whether sinks get changes with the cause `resync`.
    * @param calls - measures the time of subscribers.
    */
-  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops: Drops | undefined) {
+  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Subject<Drop> | undefined) {
     this.calls = calls;
-    this.drops = drops;
+    this.drops$ = drops$;
     this.resync = resync;
     this.store = store;
     this.turns = turns;
@@ -104,9 +104,6 @@ class SnapshotSubject<T> {
     if (change.synced) this.synced = true;
     const { settled, others } = this.audience();
     for (const sink of settled) this.deliver(sink, change, this.received);
-    const { drops } = this;
-    if (drops?.note !== undefined && change.events.length > 0 && !drops.isHeard())
-      drops.note({ reason: 'nobody subscribed', keys: change.events.map(({ key }) => key) });
     // The snapshot of a sink that joins from here on contains this change.
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;
@@ -190,14 +187,16 @@ class SnapshotSubject<T> {
    * with `useDeprecatedSynchronousErrorHandling`.
    */
   private call<V>(observer: { next(value: V): void }, value: V): void {
-    const note = this.drops?.note;
+    const outer = delivering.drops;
+    delivering.drops = this.drops$;
     try {
-      if (note === delivering.note) observer.next(value);
-      else deliverWith(note, observer, value);
+      observer.next(value);
     } catch (error) {
       this.turns.after(() => {
         throw error;
       });
+    } finally {
+      delivering.drops = outer;
     }
   }
 
@@ -296,15 +295,16 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
 }
 
 interface SharedChangesOptions extends ShareWithSnapshotOptions {
-  readonly drops?: Drops | undefined;
+  /** What operators behind it filter out. */
+  readonly drops$?: Subject<Drop> | undefined;
 }
 
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,
-  { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler, drops }: SharedChangesOptions,
+  { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler, drops$ }: SharedChangesOptions,
 ): SharedChanges<T> {
-  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler), drops);
+  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler), drops$);
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */

@@ -15,7 +15,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { Drops } from '../../api/drops.js';
+import type { Drop } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable, type Figures, registry, type Running } from '../../api/running.js';
@@ -83,7 +83,7 @@ export abstract class LiveCollection<T> {
   protected readonly store: Indexer<T>;
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
-  protected readonly drops: Drops = new Drops(() => this.subscriberCount() > 0);
+  protected readonly drops$: Subject<Drop> = new Subject();
   protected isOver = false;
   /** The completion or error for subscribers after the end. */
   private ended$: Observable<never> = EMPTY;
@@ -121,7 +121,7 @@ export abstract class LiveCollection<T> {
       trampoline: turns,
       scheduler,
       resetOnRefCountZero,
-      drops: this.drops,
+      drops$: this.drops$,
     });
     this.changes$ = shared;
     this.index$ = indexSnapshots(shared.settled$, turns, store);
@@ -197,9 +197,10 @@ export abstract class LiveCollection<T> {
       cache: {
         keys: () => this.store.listKeys(),
         get: (key) => this.store.getByKey(key),
+        isHeard: () => this.subscriberCount() > 0,
         follow: (next, dropped) => {
           const following = this.changes$.follow(next, true);
-          following.add(dropped && this.drops.follow(dropped));
+          following.add(dropped && this.drops$.subscribe({ next: dropped }));
           return () => following.unsubscribe();
         },
       },
@@ -219,7 +220,7 @@ export abstract class LiveCollection<T> {
   }
 
   /** The number of subscribers, not counting the collection itself. */
-  private subscriberCount(): number {
+  protected subscriberCount(): number {
     return this.changes$.figures().subscribers - (this.held === undefined ? 0 : 1);
   }
 

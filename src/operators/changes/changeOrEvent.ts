@@ -49,7 +49,8 @@ export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefin
 /** Maps an event, and tells who follows what is dropped if there is none. `operator` is the one that does so. */
 export function mapEvent<T>(operator: string, event: ObjectEvent<T>, mapper: EventMapper<T>): ObjectEvent<T> | undefined {
   const mapped = mapper(event);
-  if (mapped === undefined) delivering.note?.({ reason: 'filtered', keys: [event.key], by: operator });
+  if (mapped === undefined && delivering.drops?.observed === true)
+    delivering.drops.next({ reason: 'filtered', keys: [event.key], by: operator });
   return mapped;
 }
 
