@@ -90,7 +90,3 @@ export type { InformerHealth } from './api/events.js';
 export type { ObjectEvent, ResourceChange } from './api/events.js';
 export type { Collection } from './informer/collection.js';
 export type { IndexReader } from './cache/store/store.js';
-
-// What runs
-export { diagnose } from './api/running/diagnose.js';
-export { dump } from './api/running/dump.js';

@@ -51,6 +51,7 @@ export { replaySource, type ReplaySourceOptions } from './source/recording/repla
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
 export type { InitReason, LeaveReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
 export type { WatchChunk, WatchEvent } from './api/listerWatcher.js';
+export type { Drop, DropReason } from './api/drops.js';
 export type {
   InformerReadings,
   Trace,
@@ -144,24 +145,3 @@ export type { WaitOptions } from './informer/waiting/waitFor.js';
 // Collections
 export { collectionPort, type CollectionPort } from './informer/collection.js';
 export { Trampoline } from './rx/trampoline.js';
-
-// What runs
-export type { DiagnoseOptions } from './api/running/diagnose.js';
-export type { Dump, DumpOptions } from './api/running/dump.js';
-export type {
-  BaseFacts,
-  CollectionFacts,
-  ConsumerFacts,
-  ControllerFacts,
-  ElectorFacts,
-  Facts,
-  FailureFacts,
-  InformerFacts,
-  ManagerFacts,
-  QueueFacts,
-  ReadFacts,
-  RightsFacts,
-  ScopeFacts,
-  ShardFacts,
-  ViewFacts,
-} from './api/running/facts.js';

@@ -1,4 +1,5 @@
 import type { ListMeta } from './kubernetesObject.js';
+import type { Drop } from './drops.js';
 import type { Deltas, ResourceEvent, SourceEvent } from './events.js';
 import type { ListRequest, WatchEvent, WatchRequest } from './listerWatcher.js';
 
@@ -73,6 +74,8 @@ export interface InformerReadings {
  * request --> page, page, ... or line, line, ... --> end      of each request, by the source
  *                  |               |
  *                source (-> deltas) -> cache -> delivery, delivery, ... -> settled      of each event, by the informer
+ *                             |           |        |
+ *                          dropped     dropped  dropped                                 where it goes no further
  * ```
  */
 export type TraceStep =
@@ -88,6 +91,8 @@ export type TraceStep =
         | { readonly stage: 'deltas'; readonly deltas: Deltas<unknown> }
         /** An informer's cache has changed by this event, which is not emitted yet. */
         | { readonly stage: 'cache'; readonly event: ResourceEvent<unknown> }
+        /** An event goes no further. Operators tell what they filter out while an event is delivered, not what they drop later, by a timer. */
+        | ({ readonly stage: 'dropped' } & Drop)
         /** An event is being passed to a subscriber or to a handler: `resource$`, `events()`, `process()`, or the name of the handler. */
         | { readonly stage: 'delivery'; readonly to: string; readonly event: ResourceEvent<unknown> }
         /** The cache and all synchronous subscribers have processed an event of the source; `lastedMs` is the time since its `source` step. */

@@ -1,7 +1,6 @@
 import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
 import { labelsInMetadata } from '../api/kubernetesObject.js';
-import type { ReadFacts } from '../api/running/facts.js';
 import { parseLabelSelector } from '../api/selectors.js';
 import type { Indexer } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
@@ -23,6 +22,15 @@ function notFound(resource: string, key: string): ApiError {
   });
 }
 
+/** How often a cache was read, and how often a selector examined objects. */
+export interface ReadFigures {
+  reads: number;
+  /** Lists with a selector: their number, the objects they examined, and the objects they returned. */
+  searches: number;
+  searched: number;
+  found: number;
+}
+
 interface ListerParts<T> {
   readonly indexer: Indexer<T>;
   /** The resource in messages, for example `deployments.apps`. */
@@ -32,7 +40,7 @@ interface ListerParts<T> {
   /** The labels of an object; by default those in its metadata. */
   readonly labelsOf?: ((object: T) => Labels | undefined) | undefined;
   /** Counts the reads, and the objects that selectors examine. */
-  readonly counts?: ReadFacts;
+  readonly counts?: ReadFigures;
   readonly onRead?: () => void;
 }
 

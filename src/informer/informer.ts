@@ -2,20 +2,20 @@ import '../api/disposable.js';
 import { identity, Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
-import type { InformerFacts, ReadFacts } from '../api/running/facts.js';
-import { registry } from '../api/running/registry.js';
+import type { Running } from '../api/running.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
+import type { WorkerFigures } from '../delta/buffers/worker.js';
 import { scanToIndex } from '../delta/index/scanToIndex.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
-import { createLister } from './createLister.js';
-import { HealthTracker } from './session/healthTracker.js';
+import { createLister, type ReadFigures } from './createLister.js';
+import { HealthTracker, type ScopeFigures } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
 import type { EventsOptions, ProcessOptions } from './consuming/process.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
-import { LiveCollection } from './session/liveCollection.js';
+import { type CollectionFigures, LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import {
   createHandler,
@@ -66,6 +66,36 @@ function withResyncs<T, R>(
   });
 }
 
+/** The figures of a consumer of an informer's events. */
+interface ConsumerFigures extends WorkerFigures {
+  readonly name: string;
+  /** The number of calls that failed, and the message of the last failure. */
+  readonly failed: number;
+  readonly failure?: string | undefined;
+}
+
+/** The figures of an informer. */
+export interface InformerFigures extends CollectionFigures {
+  readonly kind: 'informer';
+  readonly resource: string;
+  /** The selection in words; empty for another source than a client. */
+  readonly selection: string;
+  /** Whether it has all objects of the resource, whole: without namespace, selector or transform. */
+  readonly isWhole: boolean;
+  readonly resourceVersion: string;
+  readonly staleMs?: number | undefined;
+  readonly attempt?: number | undefined;
+  /** When its session began. */
+  readonly since: number;
+  /** The times of the last ten completed lists, without periodic ones. */
+  readonly lists: readonly number[];
+  /** The times of the last ten watches that ended at once. */
+  readonly briefWatches: readonly number[];
+  readonly scopes: readonly ScopeFigures[];
+  readonly reads: ReadFigures;
+  readonly consumers: readonly ConsumerFigures[];
+}
+
 /** The informer: connects the source, the cache and the subscribers. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<U> {
@@ -83,7 +113,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly writes: WritesView<U> | undefined;
   private readonly trace: InformerTrace | undefined;
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
-  private readonly reads: ReadFacts = { reads: 0, searches: 0, searched: 0, found: 0 };
+  private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
   private readonly handlers = new Set<RunningHandler>();
   private handlerCount = 0;
@@ -104,7 +134,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
-    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers } = this;
+    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
     const { report, sourceFailed, warn } = this.errors;
     this.source = source;
     this.options = options;
@@ -120,10 +150,11 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
     this.trace = trace;
+    if (trace !== undefined) drops$.subscribe({ next: (drop) => trace.dropped(drop) });
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, consumers };
+    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, drops$, consumers };
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
     this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
@@ -189,7 +220,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return event$.pipe(
       this.cached(),
       status.followChanges<U>(),
-      trace?.followChanges<U>() ?? identity,
+      trace?.followChanges<U>(() => this.subscriberCount() > 0) ?? identity,
       writes?.followChanges() ?? identity,
       this.clock.tick(),
       tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
@@ -205,20 +236,24 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.resolveStopped(quiet.then(() => undefined));
   }
 
-  protected override facts(): InformerFacts {
+  protected override running(): Running {
+    const readsWith = (): object | undefined => (this.source.origin?.isComparable === true ? this.source.origin.client : undefined);
+    return { ...super.running(), readsWith };
+  }
+
+  protected override figures(): InformerFigures {
     const { source, status, reads, consumers } = this;
     const { resource, origin } = source;
     const { resourceVersion, staleMs, attempt } = status.health();
-    const facts = this.collectionFacts();
+    const figures = this.collectionFigures();
     const selection = origin?.selection ?? '';
     return {
-      ...{ kind: 'informer', ...facts, resource, selection, resourceVersion, staleMs, attempt },
-      since: this.begunAt ?? facts.at,
-      twin: origin?.isComparable === true ? `${registry().idOf(origin.client)} ${resource} ${selection}` : undefined,
+      ...{ kind: 'informer', ...figures, resource, selection, resourceVersion, staleMs, attempt },
+      since: this.begunAt ?? figures.at,
       isWhole: origin?.isWhole === true,
       lists: [...status.source.lists],
       briefWatches: [...status.source.briefWatches],
-      scopes: status.source.facts(),
+      scopes: status.source.figures(),
       reads: { ...reads },
       consumers: [...consumers].map(([worker, { who, failures }]) => ({ name: who, ...worker.figures(), ...failures })),
     };
@@ -226,11 +261,11 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   /** Maintains the cache: at once, or behind a queue. */
   private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$ } = this;
+    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$, drops$ } = this;
     const { transform, freeze, deltaFifo: queueing = false } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
-    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known };
+    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known, drops$ };
     return queueing === false
       ? scanToIndex(indexer, scan)
       : queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan });

@@ -17,7 +17,7 @@ import {
   toArray,
 } from 'rxjs';
 import { checkOptions, rules } from '../api/options.js';
-import { registry, type Running } from '../api/running/registry.js';
+import { type Figures, registry } from '../api/running.js';
 import { expectResource, type Resource, resourceName } from '../api/resource.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
@@ -31,6 +31,13 @@ export interface PermittedNamespacesOptions {
   readonly periodMs?: number | undefined;
   /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
+}
+
+/** The figures of permission checks. */
+export interface RightsFigures extends Figures {
+  readonly kind: 'rights';
+  readonly permitted: number;
+  readonly refused: readonly string[];
 }
 
 /** The number of concurrent checks. */
@@ -123,8 +130,8 @@ export function permittedNamespaces(
   const scheduler = schedulerOf(options.scheduler);
   return defer(() => {
     let last: Rights | undefined;
-    const running: Running = {
-      facts: () => {
+    const running = {
+      figures: (): RightsFigures => {
         const { permitted, refused } = last ?? noRights;
         // Being refused in some of all namespaces is normal, and not reported.
         const isNormal = candidates === undefined && permitted.length > 0;
@@ -144,7 +151,7 @@ export function permittedNamespaces(
     return round.pipe(
       repeat({ delay: () => timer(periodMs, scheduler) }),
       distinctUntilChanged((a, b) => a.join() === b.join()),
-      finalize(registry().add(running)),
+      finalize(registry().register(running)),
     );
   });
 }

@@ -1,5 +1,5 @@
 import { checkOptions, expectArgument, rules } from '../api/options.js';
-import { describedAs } from '../api/running/describable.js';
+import { describedAs } from '../api/running.js';
 import { type Clock, longestTimerMs, systemClock } from '../api/clock.js';
 import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';

@@ -1,5 +1,5 @@
 import { checkOptions, rules } from '../api/options.js';
-import { describedAs } from '../api/running/describable.js';
+import { describedAs } from '../api/running.js';
 import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
 import { workQueueRules } from './createWorkQueue.js';
 import { defaultControllerRateLimiter, type RateLimiter } from './rateLimiters.js';

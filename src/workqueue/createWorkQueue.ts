@@ -1,8 +1,6 @@
 import { onAbort } from '../api/onAbort.js';
 import { checkOptions, expectArgument, type OptionRules, rules } from '../api/options.js';
-import { describable } from '../api/running/describable.js';
-import type { QueueFacts } from '../api/running/facts.js';
-import { registry, type Running } from '../api/running/registry.js';
+import { describable, type Figures, registry, type Running } from '../api/running.js';
 import { type Clock, systemClock } from '../api/clock.js';
 import { createPriorityOrder, type QueueOrder } from './queueOrder.js';
 import type { AddOptions, QueueMetricsSink, QueueReadings, Taken, TakeOptions, WorkQueue, WorkQueueState } from './workQueue.js';
@@ -45,7 +43,16 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-/** A dump names at most this many queued items. */
+/** The figures of a work queue. */
+export interface QueueFigures extends Figures {
+  readonly kind: 'queue';
+  readonly waiting: number;
+  readonly processing: readonly { readonly item: string; readonly forMs: number }[];
+  /** The first queued items. */
+  readonly next: readonly string[];
+}
+
+/** The figures name at most this many queued items. */
 const namedItems = 100;
 
 class MergingQueue<T> implements WorkQueue<T>, Running {
@@ -68,7 +75,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
     this.#metrics = metrics;
     this.#clock = clock;
     metrics.opened?.(() => this.#readings());
-    this.#unregister = registry().addForgettable(this);
+    this.#unregister = registry().registerWeakly(this);
   }
 
   // The state changes first, then waiting `get`s are served, then the sink is called: serving may call back into the queue.
@@ -151,7 +158,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
     return () => void this.#readyCallbacks.delete(registration);
   };
 
-  facts(): QueueFacts {
+  figures(): QueueFigures {
     const at = this.#clock.now();
     const processing = [...this.#processing].map(([item, since]) => ({ item: String(item), forMs: at - since }));
     const next: string[] = [];

@@ -9,6 +9,7 @@ const hashbang = '#!/usr/bin/env node\n';
 /** Files below src that are no entries: what is left out in browsers or differs per format, and what is loaded by `import()`, which shares chunks with the entries. */
 const further: Partial<Record<House, { readonly apart?: readonly string[]; readonly lazy?: readonly string[] }>> = {
   root: { apart: ['client/node/connectNode', 'clientNode/loadClientNode'] },
+  inspector: { apart: ['inspectorServer'] },
   'api-server': { lazy: ['createApiServer', 'real/startRealApiServer'] },
 };
 

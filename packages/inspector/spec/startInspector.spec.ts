@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { createInformer, type SharedInformer } from 'rx-informer';
+import { createInformer, inNamespaces, type SharedInformer } from 'rx-informer';
 import { RecordedScene } from '../src/inspection.js';
 import { InspectorServer } from '../src/inspectorServer.js';
 import { answerOf } from '../src/look.js';
@@ -149,6 +149,54 @@ describe('startInspector', () => {
           { type: 'updated', key: 'default/a' },
         ],
       },
+    });
+  });
+
+  it('says why something of an object was not delivered, in the timeline and with the object, but not among its versions', async () => {
+    const of = await idOf();
+    const begin = performance.timeOrigin + performance.now();
+    informer.change$.pipe(inNamespaces('elsewhere')).subscribe();
+    source.next(modified(pod('a', '1')));
+    source.next(modified(pod('a', '10')));
+    const look = { panel: 'objects', of, key: 'default/a' };
+    expect(await lookAt(inspector, look)).toMatchObject({
+      open: {
+        total: 1,
+        versions: [{ type: 'updated' }],
+        drops: [
+          { type: 'dropped', cause: 'filtered by inNamespaces' },
+          { type: 'dropped', cause: 'same version' },
+          { type: 'dropped', cause: 'filtered by inNamespaces' },
+        ],
+      },
+    });
+    expect(await lookAt(inspector, { ...look, at: begin })).toMatchObject({ open: { object: pod('a', '1'), versions: [], drops: [] } });
+    expect(await lookAt(inspector, { panel: 'timeline', search: 'default/a' })).toMatchObject({
+      timeline: {
+        total: 4,
+        rows: [
+          { type: 'dropped', cause: 'filtered by inNamespaces', key: 'default/a' },
+          { type: 'updated', cause: 'watch', key: 'default/a' },
+          { type: 'dropped', cause: 'same version', key: 'default/a' },
+          { type: 'dropped', cause: 'filtered by inNamespaces', key: 'default/a' },
+        ],
+      },
+    });
+    for (const event of list(
+      '20',
+      Array.from({ length: 200 }, (_, at) => pod(`p${at}`, String(100 + at))),
+    ))
+      source.next(event);
+    expect(await lookAt(inspector, { panel: 'timeline' })).toMatchObject({
+      timeline: { rows: [{ type: 'dropped', cause: 'filtered by inNamespaces' }, ...Array<unknown>(49).fill(expect.anything())] },
+    });
+    for (const event of list(
+      '21',
+      Array.from({ length: 200 }, (_, at) => pod(`p${at}`, String(100 + at))),
+    ))
+      source.next(event);
+    expect(await lookAt(inspector, { panel: 'timeline', count: 2 })).toMatchObject({
+      timeline: { rows: [{ type: 'dropped', cause: 'same version', count: 200 }, expect.anything()] },
     });
   });
 

@@ -39,6 +39,7 @@ describe('the inspector of a program with a value that cannot be written', () =>
     expect(open.object).toMatch(/^\(cannot be shown: /);
     const { timeline } = (await lookAt(inspector, { panel: 'timeline', of })) as unknown as { timeline: { rows: object[] } };
     expect(timeline.rows).toMatchObject([
+      { type: 'dropped', cause: 'nobody subscribed', key: 'odd' },
       { type: 'updated', differences: [{ path: [], after: expect.stringMatching(/^\(cannot be shown: /) }] },
     ]);
     const exported = await ask(inspector.port, '/export', tokenOf(inspector));

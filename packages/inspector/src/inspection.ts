@@ -1,4 +1,5 @@
-import type { LoggedRequest, Warning } from 'rx-informer/internal';
+import type { LoggedRequest } from './requestLog.js';
+import type { Warning } from './warnings/warning.js';
 import type { Scene, SceneThing } from './scene.js';
 import { Timeline, type TimelineEntry } from './timeline.js';
 

@@ -1,4 +1,5 @@
-import type { LoggedRequest, Warning } from 'rx-informer/internal';
+import type { LoggedRequest } from './requestLog.js';
+import type { Warning } from './warnings/warning.js';
 import { undone } from './differences.js';
 import type { Scene, SceneThing } from './scene.js';
 import type { TimelineEntry, TimelineFigures } from './timeline.js';
@@ -46,6 +47,8 @@ export interface OpenObject {
   readonly explanation?: unknown;
   readonly versions: readonly TimelineEntry[];
   readonly total: number;
+  /** What was not delivered of it, newest first. */
+  readonly drops: readonly Omit<TimelineEntry, 'differences'>[];
 }
 
 /** The answer for what a page shows. */
@@ -74,7 +77,7 @@ function bounded(value: unknown): { readonly object?: unknown; readonly cut?: nu
 
 /** The object at a time, with every later change undone; undefined if it did not exist. */
 export function objectAt(scene: Scene, of: number, key: string, at: number): unknown {
-  const later = scene.timeline.entries((entry) => entry.of === of && entry.key === key && entry.at > at);
+  const later = scene.timeline.entries((entry) => entry.of === of && entry.key === key && entry.at > at && entry.type !== 'dropped');
   return later.reduceRight<unknown>(
     (object, { type, differences }) => (type === 'added' ? undefined : undone(object, differences)),
     scene.object(of, key),
@@ -84,8 +87,11 @@ export function objectAt(scene: Scene, of: number, key: string, at: number): unk
 function openObject(scene: Scene, { of, key, at }: Look): OpenObject | undefined {
   if (of === undefined || key === undefined) return undefined;
   const present = at === undefined ? scene.object(of, key) : objectAt(scene, of, key, at);
-  const versions = scene.timeline.newest((entry) => entry.of === of && entry.key === key && (at === undefined || entry.at <= at), 0, 50);
-  return { of, key, ...bounded(present), explanation: scene.explain(of, key), versions: versions.entries, total: versions.total };
+  const isOfIt = (isDrop: boolean) => (entry: Omit<TimelineEntry, 'differences'>) =>
+    entry.of === of && entry.key === key && (entry.type === 'dropped') === isDrop && (at === undefined || entry.at <= at);
+  const { entries: versions, total } = scene.timeline.newest(isOfIt(false), 0, 50);
+  const drops = scene.timeline.last(isOfIt(true), 50);
+  return { of, key, ...bounded(present), explanation: scene.explain(of, key), versions, total, drops };
 }
 
 /** Which entries of the timeline a page asks for; undefined for all. */

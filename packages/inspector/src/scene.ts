@@ -1,17 +1,11 @@
-import {
-  type LoggedRequest,
-  type Masking,
-  maskingOf,
-  registry,
-  type Running,
-  systemClock,
-  unmasked,
-  type Warning,
-} from 'rx-informer/internal';
-import { diagnose } from 'rx-informer';
-import type { Facts } from 'rx-informer/pipeline';
+import { registry, type Running, systemClock } from 'rx-informer/internal';
 import { jsonShown } from './differences.js';
+import { type Facts, factsOf, numberOf } from './facts.js';
+import { type Masking, maskingOf, unmasked } from './masking.js';
+import { type LoggedRequest, RequestLog } from './requestLog.js';
 import { Timeline } from './timeline.js';
+import { diagnose } from './warnings/diagnose.js';
+import type { Warning } from './warnings/warning.js';
 
 /** An entry of the registry, with a number. */
 export interface SceneThing {
@@ -50,6 +44,7 @@ export class LiveScene implements Scene {
   readonly now = (): number => systemClock.now();
   private readonly secrets: boolean;
   private readonly sizes = new WeakMap<Running, { readonly at: number; readonly perObject: number }>();
+  private readonly log = new RequestLog();
   private readonly timer: { unref?(): unknown };
 
   constructor({ title, secrets, timelineBytes }: { readonly title: string; readonly secrets: boolean; readonly timelineBytes: number }) {
@@ -67,15 +62,16 @@ export class LiveScene implements Scene {
   }
 
   things(): readonly SceneThing[] {
-    const all = registry();
-    return all.all().map((running) => {
-      const facts = running.facts();
-      const bytes = this.bytesOf(running, 'objects' in facts ? facts.objects : 0);
-      return {
-        ...{ id: all.idOf(running), facts, inputs: (running.inputs?.() ?? []).map((input) => all.idOf(input)) },
-        ...(bytes !== undefined && { bytes }),
-      };
-    });
+    return registry()
+      .all()
+      .map((running) => {
+        const facts = factsOf(running);
+        const bytes = this.bytesOf(running, 'objects' in facts ? facts.objects : 0);
+        return {
+          ...{ id: numberOf(running), facts, inputs: (running.inputs?.() ?? []).map((input) => numberOf(input)) },
+          ...(bytes !== undefined && { bytes }),
+        };
+      });
   }
 
   keys(id: number): readonly string[] {
@@ -94,17 +90,19 @@ export class LiveScene implements Scene {
   }
 
   requests(): readonly LoggedRequest[] {
-    return registry().requests.all();
+    return this.log.all();
   }
 
   stop(): void {
     clearInterval(this.timer as never);
+    this.log.stop();
     this.timeline.stop();
   }
 
   private byId(id: number): Running | undefined {
-    const all = registry();
-    return all.all().find((running) => all.idOf(running) === id);
+    return registry()
+      .all()
+      .find((running) => numberOf(running) === id);
   }
 
   private maskingOf(running: Running): Masking {
@@ -112,8 +110,10 @@ export class LiveScene implements Scene {
   }
 
   private sync(): void {
-    const all = registry();
-    this.timeline.follow(new Map(all.all().map((running) => [running, { id: all.idOf(running), masking: this.maskingOf(running) }])));
+    const all = registry()
+      .all()
+      .map((running) => [running, { id: numberOf(running), masking: this.maskingOf(running) }] as const);
+    this.timeline.follow(new Map(all));
   }
 
   private bytesOf(running: Running, objects: number): number | undefined {

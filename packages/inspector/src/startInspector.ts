@@ -1,6 +1,5 @@
 import { checkOptions, rules } from 'rx-informer/internal';
-import { InspectorServer } from './inspectorServer.js';
-import { LiveScene, type Scene } from './scene.js';
+import type { Scene } from './scene.js';
 
 /** Options of {@link startInspector}. */
 export interface InspectorOptions {
@@ -38,6 +37,7 @@ function defaultTitle(): string {
 
 /** Serves a scene. */
 export async function serveScene(scene: Scene, port: number): Promise<Inspector> {
+  const { InspectorServer } = await import('./inspectorServer.js');
   const server = new InspectorServer(scene);
   try {
     await server.listen(port);
@@ -73,5 +73,6 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
     timelineBytes: rules.number({ min: 0, integer: true }),
   });
   const { port = 0, title = defaultTitle(), secrets = false, timelineBytes = 16 * 1024 * 1024 } = options;
+  const { LiveScene } = await import('./scene.js');
   return serveScene(new LiveScene({ title, secrets, timelineBytes }), port);
 }

@@ -1,6 +1,8 @@
-import { type Masking, maskPart, type Running } from 'rx-informer/internal';
 import type { ObjectEvent, ResourceChange } from 'rx-informer';
+import type { Running } from 'rx-informer/internal';
+import type { Drop } from 'rx-informer/pipeline';
 import { type Difference, differencesOf, jsonShown } from './differences.js';
+import { type Masking, maskPart } from './masking.js';
 
 /** A change in the timeline. */
 export interface TimelineEntry {
@@ -9,7 +11,9 @@ export interface TimelineEntry {
   readonly at: number;
   /** The number of the collection. */
   readonly of: number;
+  /** The type of the event; `list` for many changes at once; `dropped` for an event that went no further. */
   readonly type: string;
+  /** The cause of the change; of what was dropped, why. */
   readonly cause: string;
   /** Absent for a list, which is a single entry. */
   readonly key?: string;
@@ -35,7 +39,7 @@ interface Raw {
   readonly at: number;
   readonly of: number;
   readonly cause: string;
-  readonly event: ObjectEvent<unknown> | { readonly type: string; readonly count: number };
+  readonly event: ObjectEvent<unknown> | { readonly type: string; readonly count?: number; readonly key?: string };
   readonly masking: Masking;
 }
 
@@ -101,8 +105,17 @@ export class Timeline {
       this.followed.delete(running);
     }
     for (const [running, { id, masking }] of all) {
-      if (running.cache === undefined || this.followed.has(running)) continue;
-      const following = running.cache.follow((change) => this.take(id, change, masking));
+      const { cache } = running;
+      if (cache === undefined || this.followed.has(running)) continue;
+      const following = cache.follow(
+        (change) => {
+          this.take(id, change, masking);
+          const { cause, events } = change;
+          if (cause !== 'snapshot' && cause !== 'resync' && !cache.isHeard() && events.length > 0)
+            this.takeDrop(id, { reason: 'nobody subscribed', keys: events.map(({ key }) => key) }, masking);
+        },
+        (drop) => this.takeDrop(id, drop, masking),
+      );
       this.followed.set(running, following);
     }
   }
@@ -170,6 +183,17 @@ export class Timeline {
     const at = this.options.now();
     if (events.length > longChange) this.waiting.push({ at, of, cause, masking, event: { type: 'list', count: events.length } });
     else for (const event of events) this.waiting.push({ at, of, cause, masking, event });
+    this.limit();
+  }
+
+  private takeDrop(of: number, { reason, by, keys }: Drop, masking: Masking): void {
+    const raw = { at: this.options.now(), of, cause: by === undefined ? reason : `${reason} by ${by}`, masking };
+    if (keys.length > longChange) this.waiting.push({ ...raw, event: { type: 'dropped', count: keys.length } });
+    else for (const key of keys) this.waiting.push({ ...raw, event: { type: 'dropped', key } });
+    this.limit();
+  }
+
+  private limit(): void {
     while (this.waiting.length > maxWaiting) {
       this.waiting.shift();
       this.skipped += 1;
@@ -205,8 +229,8 @@ export class Timeline {
     const { at, of, cause, event, masking } = raw;
     this.number += 1;
     const { number } = this;
-    if ('count' in event) {
-      this.keep({ number, at, of, cause, type: event.type, count: event.count }, '[]');
+    if (!('object' in event)) {
+      this.keep({ number, at, of, cause, ...event }, '[]');
       return;
     }
     const { type, key, object } = event;

@@ -14,11 +14,9 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { systemClock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
-import { messageOf } from '../../api/errors/informerError.js';
-import { registry } from '../../api/running/registry.js';
+import { registry } from '../../api/running.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
@@ -137,23 +135,17 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
   };
 }
 
-/** Logs a request and its outcome. */
-function logged(name: string, exchange: (note: (event: TransportEvent) => void) => Observable<TransportEvent>): Observable<TransportEvent> {
+/** Shows a request and its outcome to whoever follows requests. */
+function followed(
+  name: string,
+  exchange: (note?: (event: TransportEvent) => void) => Observable<TransportEvent>,
+): Observable<TransportEvent> {
   return defer(() => {
-    const request = registry().requests.begin(name);
-    const note = (event: TransportEvent): void => {
-      if (event.type === 'data') {
-        request.bytes += event.chunk.length;
-      } else {
-        request.status = event.status;
-        request.headAt = systemClock.now();
-      }
-    };
-    return exchange(note).pipe(
-      tap({
-        error: (error: unknown) => (request.failure = messageOf(error)),
-        finalize: () => (request.endedAt = systemClock.now()),
-      }),
+    const followers = registry().beginRequest(name);
+    if (followers.length === 0) return exchange();
+    let failure: unknown;
+    return exchange((event) => followers.forEach((each) => each.event(event))).pipe(
+      tap({ error: (error: unknown) => (failure = error), finalize: () => followers.forEach((each) => each.end(failure)) }),
     );
   });
 }
@@ -214,7 +206,7 @@ export class Requester {
         throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
       }),
     );
-    return logged(name, (note) =>
+    return followed(name, (note) =>
       defer(() => this.connection()).pipe(
         switchMap(({ exchange }) => exchange({ ...request, headers }, note)),
         takeUntil(closed),

@@ -1,6 +1,5 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
-import type { ConsumerFacts } from '../../api/running/facts.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { SlowCalls } from '../slowCalls.js';
@@ -21,6 +20,18 @@ interface WorkerOptions<T> {
   readonly scheduler?: SchedulerLike | undefined;
   /** The trampoline in which the store changes and events are pushed. Without it, `push` has been called for every change of the store whenever the worker runs. */
   readonly turns?: Trampoline | undefined;
+}
+
+/** The figures of a worker. */
+export interface WorkerFigures {
+  /** The number of queued events. */
+  readonly waiting: number;
+  readonly delivered: number;
+  /** How long its queue has not been empty, in milliseconds. */
+  readonly behindMs: number;
+  /** The number of calls that took longer than 50 ms, and the longest one in milliseconds. */
+  readonly slow: number;
+  readonly slowestMs: number;
 }
 
 /** Hands the events of a buffer to a function, one at a time. */
@@ -47,7 +58,7 @@ export class Worker<T> {
     this.calls = new SlowCalls(options.scheduler);
   }
 
-  figures(): Omit<ConsumerFacts, 'name' | 'failed' | 'failure'> {
+  figures(): WorkerFigures {
     const { delivered, busySince } = this;
     const { slow, slowestMs } = this.calls;
     const waiting = this.waiting();

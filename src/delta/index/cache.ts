@@ -124,7 +124,10 @@ export class Cache<T, U> {
       presentKeys: () => (objects.degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...objects.degraded])]),
       keyOf: (object, givenKey) => objects.keyOf(object, givenKey),
       // With several scopes, a list replaces only a part of the store's content.
-      begin: (previous) => new Listing(objects, this.scopes.isAlone(), previous),
+      begin: (previous, abandoned) => {
+        if (abandoned !== undefined) objects.dropped('stale list', () => [...abandoned.values.keys()]);
+        return new Listing(objects, this.scopes.isAlone(), previous);
+      },
     });
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
     this.known = options.known ?? false;
@@ -210,6 +213,8 @@ export class Cache<T, U> {
     const { kept, vanished, events } = this.differenceOf(scope, list, mayBeOlder);
     const staged = this.stagedWith(list, kept);
     if (this.isOver()) return undefined;
+    objects.dropped('same version', () => this.unchanged(list, events));
+    objects.dropped('transform failed', () => [...list.failing]);
     staged.publish(resourceVersion, vanished);
     objects.reach(resourceVersion);
     objects.reportIndexes();
@@ -266,6 +271,12 @@ export class Cache<T, U> {
       if (object !== undefined) deleted.push(missedDeletion(key, object));
     }
     return { kept, vanished, events: deleted.length === 0 ? upserted : deleted.concat(upserted) };
+  }
+
+  /** The keys of a list whose objects change nothing. */
+  private unchanged({ values, failing }: Listing<T, U>, events: readonly ObjectEvent<U>[]): readonly string[] {
+    const changed = new Set(events.map(({ key }) => key));
+    return [...values.keys()].filter((key) => !changed.has(key) && !failing.has(key));
   }
 
   /** The content of a list, with the values that are kept. A list that began as the only one is staged again as a part if there are several scopes now. */

@@ -1,4 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
+import type { Subject } from 'rxjs';
+import type { Drop, DropReason } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
@@ -29,6 +31,8 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   readonly resource?: string | undefined;
   /** Receives the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
+  /** Is told which objects change nothing, and why. @internal */
+  readonly drops$?: Subject<Drop> | undefined;
 }
 
 /** The rules of the options of a cache, for `scanToIndex` and `processDeltas`. @internal */
@@ -37,6 +41,7 @@ export const cacheRules: OptionRules<Omit<CacheOptions<never>, 'keyFunc' | 'onEr
   freeze: rules.boolean,
   comesShared: rules.boolean,
   resource: rules.string,
+  drops$: rules.observable,
   degraded: { expected: 'a Set', holds: (value) => value instanceof Set },
 };
 
@@ -163,12 +168,14 @@ export class CachedObjects<T, U> {
     if (this.isOver()) return nothing;
     if (value === failed) {
       this.degraded.add(key);
+      this.dropped('transform failed', key);
       return this.reach(version);
     }
     this.degraded.delete(key);
     const recreated = known !== undefined && isRecreated(known, identity);
     if (value === before && !recreated && !isNews) {
       this.remember(key, value, identity);
+      this.dropped(isCached ? 'same version' : 'same value', key);
       return this.reach(version);
     }
     this.write(key, before, value, version ?? identity.resourceVersion);
@@ -184,6 +191,7 @@ export class CachedObjects<T, U> {
     const before = this.store.getByKey(key);
     if (before === undefined) {
       this.forget(key);
+      this.dropped('not cached', key);
       return this.reach(version);
     }
     const identity = objectIdentity(object);
@@ -194,6 +202,14 @@ export class CachedObjects<T, U> {
     this.forget(key);
     if (isMissed) return [reason === undefined ? missedDeletion(key, before) : { ...missedDeletion(key, before), reason }];
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
+  }
+
+  /** Tells whoever looks that objects change nothing. */
+  dropped(reason: DropReason, key: string | (() => readonly string[])): void {
+    const { drops$ } = this.options;
+    if (drops$?.observed !== true) return;
+    const keys = typeof key === 'string' ? [key] : key();
+    if (keys.length > 0) drops$.next({ reason, keys });
   }
 
   /** Begins a change, which `undo` can take back until the next one begins. */

@@ -44,8 +44,8 @@ export interface ScopesInit<T, L> {
   readonly presentKeys: () => readonly string[];
   /** The key of an object: the given one, else computed. Undefined, after a report, if the object has no key. */
   readonly keyOf: (object: T, givenKey?: string) => string | undefined;
-  /** Begins a list. */
-  readonly begin: (previousResourceVersion: string) => L;
+  /** Begins a list in place of one that is not complete, if there is one. */
+  readonly begin: (previousResourceVersion: string, abandoned: L | undefined) => L;
 }
 
 /** The scopes of a source: collects the lists of each until they are complete, and, while there are several, records the keys of each. */
@@ -116,7 +116,7 @@ export class Scopes<T, L extends IncomingList<T>> {
 
   /** Begins a list, and drops an incomplete one. */
   private begin(scope: Scope<L>, previousResourceVersion: string): L {
-    return (scope.incoming = this.init.begin(previousResourceVersion));
+    return (scope.incoming = this.init.begin(previousResourceVersion, scope.incoming));
   }
 
   /** The keys to delete when `list` becomes the content of `scope`. `matches`, if known, is the number of its keys that are present. */

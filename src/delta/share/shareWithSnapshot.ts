@@ -1,4 +1,5 @@
-import { Observable, type SchedulerLike, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, share, type ShareConfig, type Subject, type Subscriber, Subscription } from 'rxjs';
+import { delivering, type Drop } from '../../api/drops.js';
 import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../slowCalls.js';
@@ -52,6 +53,7 @@ class SnapshotSubject<T> {
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
+  private readonly drops$: Subject<Drop> | undefined;
   /** The subscribers that keep the source connected, and their shared subscription to it. */
   private readonly holders = new Set<Subscriber<never>>();
   private connection: Subscriber<never> | undefined;
@@ -65,8 +67,9 @@ class SnapshotSubject<T> {
    * @param resync - whether sinks get changes with the cause `resync`.
    * @param calls - measures the time of subscribers.
    */
-  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls) {
+  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Subject<Drop> | undefined) {
     this.calls = calls;
+    this.drops$ = drops$;
     this.resync = resync;
     this.store = store;
     this.turns = turns;
@@ -184,12 +187,16 @@ class SnapshotSubject<T> {
    * with `useDeprecatedSynchronousErrorHandling`.
    */
   private call<V>(observer: { next(value: V): void }, value: V): void {
+    const outer = delivering.drops;
+    delivering.drops = this.drops$;
     try {
       observer.next(value);
     } catch (error) {
       this.turns.after(() => {
         throw error;
       });
+    } finally {
+      delivering.drops = outer;
     }
   }
 
@@ -287,12 +294,17 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
   });
 }
 
+interface SharedChangesOptions extends ShareWithSnapshotOptions {
+  /** What operators behind it filter out. */
+  readonly drops$?: Subject<Drop> | undefined;
+}
+
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,
-  { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler }: ShareWithSnapshotOptions,
+  { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler, drops$ }: SharedChangesOptions,
 ): SharedChanges<T> {
-  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler));
+  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler), drops$);
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */

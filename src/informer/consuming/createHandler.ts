@@ -92,6 +92,7 @@ class Handler<T> implements RunningHandler {
     try {
       const passed = this.filter === undefined ? event : this.filter(event);
       if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
+      else if (event.type !== 'synced') this.context.drops$.next({ reason: 'filtered', keys: [event.key], by: this.name });
       promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
     } catch (error) {
       this.failed(error, event);

@@ -2,6 +2,16 @@ import { defer, Observable, of, type SchedulerLike, Subject } from 'rxjs';
 import type { InformerHealth } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
+/**
+ * Whether a cache without a working watch was known to be current too long ago. An open watch counts as current: one that is silent is replaced within 90 s.
+ */
+export function isStale(
+  { state, staleMs = 0 }: { readonly state: string; readonly staleMs?: number | undefined },
+  afterMs: number,
+): boolean {
+  return state !== 'watching' && staleMs > afterMs;
+}
+
 /** The base of the health of informers and views: a phase, whether the content is complete, and Observables of both. */
 export abstract class CollectionHealth {
   /** The current health, then every change of its state. */

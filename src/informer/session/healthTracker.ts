@@ -9,8 +9,6 @@ import type { ErrorReporter } from './errorReporter.js';
 import type { InformerContext } from './informerContext.js';
 import type { InformerSource } from './informerSource.js';
 import type { Indexer } from '../../cache/store/store.js';
-import type { ScopeFacts } from '../../api/running/facts.js';
-import { failureFacts } from '../../api/running/registry.js';
 
 interface Link {
   readonly state: LinkState;
@@ -60,6 +58,14 @@ const keptTimes = 10;
 function noteTime(times: number[], at: number): void {
   times.push(at);
   if (times.length > keptTimes) times.shift();
+}
+
+/** The state of one scope of an informer. */
+export interface ScopeFigures {
+  readonly scope: string;
+  readonly state: string;
+  readonly resourceVersion: string;
+  readonly error?: Error | undefined;
 }
 
 /** The health of a source, by scope, from its events. */
@@ -148,12 +154,12 @@ class SourceHealth {
   }
 
   /** The state of each scope. */
-  facts(): ScopeFacts[] {
+  figures(): ScopeFigures[] {
     return [...this.scopes].map(([scope, { link, version }]) => ({
       scope,
       state: link?.state ?? 'idle',
       resourceVersion: version,
-      error: failureFacts(link?.error),
+      error: link?.error,
     }));
   }
 

@@ -1,5 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import type { Deltas, InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { Drop } from '../../api/drops.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
@@ -56,7 +57,8 @@ export class InformerTrace {
     this.trace({ stage: 'deltas', ...this.base(), deltas });
   }
 
-  followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
+  /** @param isHeard - whether anybody gets the changes. */
+  followChanges<T>(isHeard: () => boolean): MonoTypeOperatorFunction<ResourceChange<T>> {
     const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
     // After the change has gone on: the function of a trace may end the session.
     return (source) =>
@@ -65,11 +67,17 @@ export class InformerTrace {
           next: (change) => {
             subscriber.next(change);
             flattenChange(change, cache);
+            if (change.events.length > 0 && !isHeard())
+              this.dropped({ reason: 'nobody subscribed', keys: change.events.map(({ key }) => key) });
           },
           error: (error: unknown) => subscriber.error(error),
           complete: () => subscriber.complete(),
         }),
       );
+  }
+
+  dropped(drop: Drop): void {
+    this.trace({ stage: 'dropped', ...this.base(), ...drop });
   }
 
   delivery(to: string, event: ResourceEvent<unknown>): void {

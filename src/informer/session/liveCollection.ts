@@ -15,11 +15,10 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import type { Drop } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
-import { describable } from '../../api/running/describable.js';
-import type { CollectionFacts, Facts } from '../../api/running/facts.js';
-import { failureFacts, registry, type Running } from '../../api/running/registry.js';
+import { describable, type Figures, registry, type Running } from '../../api/running.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 import { readGuard } from '../../cache/store/readGuard.js';
@@ -48,6 +47,24 @@ interface LiveInit<T> {
   readonly options: LiveOptions<T>;
 }
 
+/** The figures of a collection. */
+export interface CollectionFigures extends Figures {
+  readonly state: string;
+  /** The time in that state, in milliseconds. */
+  readonly forMs: number;
+  readonly synced: boolean;
+  readonly objects: number;
+  /** The number of changes of the cache. */
+  readonly changes: number;
+  readonly subscribers: number;
+  /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
+  readonly slow: number;
+  readonly slowestMs: number;
+  readonly error?: Error | undefined;
+  /** Keys whose value could not be computed. */
+  readonly degraded: readonly string[];
+}
+
 /**
  * The base of informers and views: the store, the shared changes, start and stop, waits for the sync, and the entry in the registry. The subclass's `session`
  * maintains the store.
@@ -66,6 +83,7 @@ export abstract class LiveCollection<T> {
   protected readonly store: Indexer<T>;
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
+  protected readonly drops$: Subject<Drop> = new Subject();
   protected isOver = false;
   /** The completion or error for subscribers after the end. */
   private ended$: Observable<never> = EMPTY;
@@ -96,10 +114,15 @@ export abstract class LiveCollection<T> {
     const source$ = defer(() => {
       if (this.isOver) return this.ended$;
       this.errors.begin();
-      return this.session().pipe(finalize(registry().add(running)));
+      return this.session().pipe(finalize(registry().register(running)));
     });
     const resetOnRefCountZero = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
-    const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, { trampoline: turns, scheduler, resetOnRefCountZero });
+    const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, {
+      trampoline: turns,
+      scheduler,
+      resetOnRefCountZero,
+      drops$: this.drops$,
+    });
     this.changes$ = shared;
     this.index$ = indexSnapshots(shared.settled$, turns, store);
     const levelOf = (): number => this.level;
@@ -165,34 +188,40 @@ export abstract class LiveCollection<T> {
   /** Maintains the store while subscribed to, and emits each change of it. */
   protected abstract session(): Observable<ResourceChange<T>>;
 
-  protected abstract facts(): Facts;
+  protected abstract figures(): CollectionFigures;
 
   /** Its entry in the registry. */
   protected running(): Running {
     return {
-      facts: () => this.facts(),
+      figures: () => this.figures(),
       cache: {
         keys: () => this.store.listKeys(),
         get: (key) => this.store.getByKey(key),
-        follow: (next) => {
+        isHeard: () => this.subscriberCount() > 0,
+        follow: (next, dropped) => {
           const following = this.changes$.follow(next, true);
+          following.add(dropped && this.drops$.subscribe({ next: dropped }));
           return () => following.unsubscribe();
         },
       },
     };
   }
 
-  protected collectionFacts(): CollectionFacts {
+  protected collectionFigures(): Omit<CollectionFigures, 'kind'> {
     const { state, since, synced, degraded, error } = this.health();
-    const { subscribers, ...figures } = this.changes$.figures();
+    const figures = this.changes$.figures();
     const at = this.scheduler.now();
     return {
-      ...{ name: this.name, at, state, synced, degraded, ...figures },
+      ...{ name: this.name, at, state, synced, degraded, error, ...figures },
       forMs: at - since,
-      error: failureFacts(error),
       objects: this.store.listKeys().length,
-      subscribers: subscribers - (this.held === undefined ? 0 : 1),
+      subscribers: this.subscriberCount(),
     };
+  }
+
+  /** The number of subscribers, not counting the collection itself. */
+  protected subscriberCount(): number {
+    return this.changes$.figures().subscribers - (this.held === undefined ? 0 : 1);
   }
 
   /** Ends it for good, in one turn: the subscribers complete, or fail. */

@@ -1,3 +1,4 @@
+import { delivering } from '../../api/drops.js';
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { defer, filter, map, type MonoTypeOperatorFunction } from 'rxjs';
 import { describeValue } from '../../api/options.js';
@@ -45,12 +46,20 @@ export function changesOnly<T>(owner: string): MonoTypeOperatorFunction<Resource
 /** Maps an event to another one, or to none. */
 export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefined;
 
+/** Maps an event, and tells who follows what is dropped if there is none. `operator` is the one that does so. */
+export function mapEvent<T>(operator: string, event: ObjectEvent<T>, mapper: EventMapper<T>): ObjectEvent<T> | undefined {
+  const mapped = mapper(event);
+  if (mapped === undefined && delivering.drops?.observed === true)
+    delivering.drops.next({ reason: 'filtered', keys: [event.key], by: operator });
+  return mapped;
+}
+
 /** Maps the events of a change, deletions first. Returns the same change if its events stay the same. */
-export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>): ResourceChange<T> | undefined {
+export function mapChange<T>(operator: string, change: ResourceChange<T>, mapper: EventMapper<T>): ResourceChange<T> | undefined {
   const events: ObjectEvent<T>[] = [];
   let differs = change.events.length === 0;
   for (const event of change.events) {
-    const mapped = mapper(event);
+    const mapped = mapEvent(operator, event, mapper);
     if (mapped !== event) differs = true;
     if (mapped !== undefined) events.push(mapped);
   }
@@ -58,14 +67,17 @@ export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>):
 }
 
 /** Maps events, alone or within their changes; `begin` makes the mapper for each subscription. */
-export function mapEvents<V extends ChangeOrEvent<unknown>>(begin: () => EventMapper<unknown>): MonoTypeOperatorFunction<V> {
+export function mapEvents<V extends ChangeOrEvent<unknown>>(
+  operator: string,
+  begin: () => EventMapper<unknown>,
+): MonoTypeOperatorFunction<V> {
   return (source) =>
     defer(() => {
       const mapper = begin();
       return source.pipe(
         map((value) => {
-          if (isChange(value)) return mapChange(value, mapper);
-          return value.type === 'synced' ? value : mapper(value);
+          if (isChange(value)) return mapChange(operator, value, mapper);
+          return value.type === 'synced' ? value : mapEvent(operator, value, mapper);
         }),
         filter((value) => value !== undefined),
       ) as typeof source;

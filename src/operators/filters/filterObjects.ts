@@ -9,6 +9,7 @@ import {
   eventsOf,
   isChange,
   mapChange,
+  mapEvent,
   mapEvents,
   type ObjectOf,
 } from '../changes/changeOrEvent.js';
@@ -38,7 +39,9 @@ class Refilter {
     if (isChange(value)) this.isWhole = value.synced;
     else if (value.type === 'synced') this.synced = value;
     if (this.passes === undefined) return [];
-    return [isChange(value) ? mapChange(value, this.cross as EventMapper<unknown>) : this.cross(value)];
+    const cross = this.cross as EventMapper<unknown>;
+    if (isChange(value)) return [mapChange('filterObjects', value, cross)];
+    return [value.type === 'synced' ? value : mapEvent('filterObjects', value, cross)];
   }
 
   /** Applies another predicate to all objects. */
@@ -84,6 +87,11 @@ function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoT
     });
 }
 
+/** Lets the objects through that pass. */
+function passing<V extends Value>(operator: string, predicate: ObjectPredicate<never>): MonoTypeOperatorFunction<V> {
+  return mapEvents(operator, () => createCrossingFilter(predicate as ObjectPredicate<unknown>) as EventMapper<unknown>);
+}
+
 /** A predicate of one object. */
 export type ObjectPredicate<T> = (object: T) => boolean;
 
@@ -119,7 +127,7 @@ export function filterObjects<T = unknown, V extends ChangeOrEvent<T> = Resource
 ): MonoTypeOperatorFunction<V> {
   if (isObservable(predicate)) return refilterObjects(predicate as Observable<ObjectPredicate<unknown>>);
   expectArgument('filterObjects', 'predicate', predicate, rules.either(rules.function, rules.observable));
-  return mapEvents(() => createCrossingFilter(predicate as ObjectPredicate<unknown>) as EventMapper<unknown>);
+  return passing('filterObjects', predicate as ObjectPredicate<never>);
 }
 
 /**
@@ -145,7 +153,7 @@ export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceC
   selector: string | LabelSelectorObject | LabelMap,
 ): MonoTypeOperatorFunction<V> {
   const parsed = parseLabelSelector(selector);
-  return filterObjects<KubernetesObject, V>(({ metadata }) => parsed.matches(metadata?.labels));
+  return passing('withLabels', ({ metadata }: KubernetesObject) => parsed.matches(metadata?.labels));
 }
 
 /**
@@ -177,8 +185,9 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
     throw new TypeError(
       `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
     );
-  return filterObjects<KubernetesObject, V>(
-    (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
+  return passing(
+    'ownedBy',
+    (object: KubernetesObject) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
 }
 
@@ -207,7 +216,7 @@ export function inNamespaces<V extends ChangeOrEvent<KubernetesObject> = Resourc
 ): MonoTypeOperatorFunction<V> {
   for (const namespace of namespaces) expectArgument('inNamespaces', 'namespaces', namespace, rules.string);
   const wanted = new Set(namespaces);
-  return filterObjects<KubernetesObject, V>(({ metadata }) => wanted.has(metadata?.namespace ?? ''));
+  return passing('inNamespaces', ({ metadata }: KubernetesObject) => wanted.has(metadata?.namespace ?? ''));
 }
 
 /** A change with events of some types only. */
@@ -251,7 +260,7 @@ export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V
   const wanted: ReadonlySet<string> = new Set(types);
   return (source) =>
     source.pipe(
-      filter((value) => isChange(value) || wanted.has(value.type)),
-      mapEvents(() => (event) => (wanted.has(event.type) ? event : undefined)),
+      filter((value) => isChange(value) || value.type !== 'synced' || wanted.has('synced')),
+      mapEvents('ofType', () => (event) => (wanted.has(event.type) ? event : undefined)),
     ) as ReturnType<OperatorFunction<V, OfType<V, K>>>;
 }

@@ -82,7 +82,10 @@ export function filterUpdates<T = unknown, V extends ChangeOrEvent<T> = Resource
 ): MonoTypeOperatorFunction<V> {
   expectArgument('filterUpdates', 'predicate', predicate, rules.function);
   const passes = predicate as UpdatePredicate<unknown>;
-  return mapEvents(() => (event) => (event.type !== 'updated' || passes(event.oldObject, event.object) ? event : undefined));
+  return mapEvents(
+    'filterUpdates',
+    () => (event) => (event.type !== 'updated' || passes(event.oldObject, event.object) ? event : undefined),
+  );
 }
 
 const functions = rules.listOf(rules.function, 'functions');

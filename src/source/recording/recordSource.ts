@@ -2,7 +2,7 @@ import { map, Observable, type OperatorFunction, type SchedulerLike, startWith }
 import type { SourceEvent } from '../../api/events.js';
 import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { withoutData } from '../../api/running/masking.js';
+import { withoutData } from './withoutData.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, map, type Observable } from 'rxjs';
-import { registry } from '../../../../src/api/running/registry.js';
+import { registry } from 'rx-informer/internal';
 import {
   createInformer,
   isReady,
@@ -154,7 +154,7 @@ describe('the stand-ins of a workload', () => {
   it('have caches whose names say what they are', () => {
     const names = registry()
       .all()
-      .map((running) => running.facts().name)
+      .map((running) => running.figures().name)
       .filter((name) => name.startsWith('workload/'));
     expect(names.length).toBeGreaterThan(10);
   });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, map, merge, type Observable } from 'rxjs';
-import { createInformer, diagnose, isReady, resources, type SharedInformer, type V1Deployment, type V1Job, type V1Pod } from 'rx-informer';
-import { registry } from '../../../../src/api/running/registry.js';
+import { createInformer, isReady, resources, type SharedInformer, type V1Deployment, type V1Job, type V1Pod } from 'rx-informer';
+import { diagnose } from '@rx-informer/inspector';
+import { registry } from 'rx-informer/internal';
 import type { Outcome } from '@rx-informer/controller';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { startWorkload, type Workload, type WorkloadOptions } from '../../src/workload/startWorkload.js';
@@ -74,7 +75,7 @@ describe('startWorkload', () => {
     await Promise.all([pods.whenSynced(), deployments.whenSynced()]);
     const informers = registry()
       .all()
-      .map((running) => running.facts())
+      .map((running) => running.figures())
       .filter(({ kind, name }) => kind === 'informer' && /^(workload\/)?pods$/.test(name));
     expect(informers).toHaveLength(2);
     expect(diagnose().filter(({ code }) => code === 'twins')).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER, Subject } from 'rxjs';
-import { registry } from '../../../../src/api/running/registry.js';
+import { type InformerFigures, registry } from 'rx-informer/internal';
 import { resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
@@ -38,8 +38,8 @@ describe('a running manager', () => {
     registry()
       .all()
       .flatMap((each) => {
-        const facts = each.facts();
-        return facts.kind === 'informer' && facts.state === 'watching' ? [facts.resource] : [];
+        const figures = each.figures();
+        return figures.kind === 'informer' && figures.state === 'watching' ? [(figures as InformerFigures).resource] : [];
       })
       .sort();
   const create = (name: string) => server.client.create(configmaps, { metadata: { name, ...inDefault } });

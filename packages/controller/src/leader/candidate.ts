@@ -11,8 +11,9 @@ import {
   timer,
 } from 'rxjs';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import type { ElectorFacts, RequestOptions } from 'rx-informer/pipeline';
-import { dateOf, failureFacts, registry, type Running } from 'rx-informer/internal';
+import type { RequestOptions } from 'rx-informer/pipeline';
+import { dateOf, registry, type Running } from 'rx-informer/internal';
+import type { ElectorFigures } from '../figures.js';
 import { boundClient } from './boundClient.js';
 import {
   type ElectionEvent,
@@ -126,7 +127,7 @@ export class Candidate implements Running {
   start(): void {
     if (this.timer !== undefined || this.attempt !== undefined || this.stopping !== undefined) return;
     this.settings.metrics.leading?.(this.name, false);
-    this.unregister ??= registry().add(this);
+    this.unregister ??= registry().register(this);
     this.try();
   }
 
@@ -158,12 +159,12 @@ export class Candidate implements Running {
     return this.stopping;
   }
 
-  facts(): ElectorFacts {
+  figures(): ElectorFigures {
     const { settings, name, failing, renewals, state } = this;
     const { identity, renewDeadlineMs, retryPeriodMs } = settings;
     const { late, lateAt, longestPauseMs } = renewals;
     const holder = state.seen === undefined ? '' : recordOf(state.seen.lease).holder;
-    const timing = { renewDeadlineMs, retryPeriodMs, late, lateAt, longestPauseMs, error: failureFacts(failing?.error) };
+    const timing = { renewDeadlineMs, retryPeriodMs, late, lateAt, longestPauseMs, error: failing?.error };
     return { kind: 'elector', name, at: this.now(), lease: name, identity, leads: this.isLeader(), holder, ...timing };
   }
 

@@ -1,17 +1,35 @@
 import { interval, type Subscription } from 'rxjs';
-import { diagnose } from 'rx-informer';
-import { monotonicScheduler, type Warning, warningKey } from 'rx-informer/internal';
+import type { diagnose } from '@rx-informer/inspector';
+import { messageOf, monotonicScheduler } from 'rx-informer/internal';
+import { loadInspector } from '../metrics/loadInspector.js';
 import type { ManagerSettings } from './managerOptions.js';
+import type { ManagerWarning } from './probeServer.js';
 
-/** Calls `diagnose` periodically, and logs each warning once. */
+/** Calls `diagnose` periodically, and logs each warning once. Without `@rx-informer/inspector` there are no warnings. */
 export class Checkups {
   private readonly settings: ManagerSettings;
   private readonly known = new Set<string>();
-  private last: readonly Warning[] = [];
+  private diagnose: typeof diagnose | undefined;
+  private loading: Promise<boolean> | undefined;
   private end: (() => void) | undefined;
 
   constructor(settings: ManagerSettings) {
     this.settings = settings;
+  }
+
+  /** Loads the inspector. Resolves to whether it is there; where it is missing, the log says what for. */
+  load(): Promise<boolean> {
+    this.loading ??= loadInspector('A manager that warns').then(
+      (inspector) => {
+        this.diagnose = inspector.diagnose;
+        return true;
+      },
+      (error: unknown) => {
+        this.settings.logger.info(`no warnings: ${messageOf(error)}`);
+        return false;
+      },
+    );
+    return this.loading;
   }
 
   start(): void {
@@ -34,16 +52,17 @@ export class Checkups {
   }
 
   /** Calls `diagnose` now. */
-  check(): readonly Warning[] {
+  check(): readonly ManagerWarning[] {
     const { staleAfterMs, logger } = this.settings;
-    this.last = diagnose({ staleAfterMs });
-    for (const warning of this.last) {
-      const key = warningKey(warning);
+    const found = this.diagnose?.({ staleAfterMs }) ?? [];
+    for (const { code, subject, message, remedy, link } of found) {
+      // The figures in the message change.
+      const key = `${code} ${subject.kind} ${subject.name}`;
       if (this.known.has(key)) continue;
       this.known.add(key);
-      logger.error(`warning: ${warning.message} ${warning.remedy} (${warning.link})`);
+      logger.error(`warning: ${message} ${remedy} (${link})`);
     }
-    return this.last;
+    return found;
   }
 
   stop(): void {

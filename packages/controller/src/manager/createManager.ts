@@ -35,7 +35,7 @@ export interface Manager {
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */
   stop(): Promise<void>;
-  /** The results of the probes, and the warnings of `diagnose` for this process. */
+  /** The results of the probes, and the warnings of `diagnose` for this process, where `@rx-informer/inspector` is installed. */
   health(): ManagerHealth;
   /** The port being listened on; undefined without one, and before `run`. */
   port(): number | undefined;

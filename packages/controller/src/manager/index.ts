@@ -1,7 +1,7 @@
 export { createManager, type Manager } from './createManager.js';
 export { select, type ManagedSelection, type SelectOptions } from './select.js';
 export type { HealthCheck } from './ownChecks.js';
-export type { PathHandler } from './probeServer.js';
+export type { ManagerWarning, PathHandler } from './probeServer.js';
 export type { ManagedProcess, ManagerLogger, ManagerOptions } from './managerOptions.js';
 export type {
   Controller,
@@ -14,4 +14,3 @@ export type {
 } from './controllerContext.js';
 export type { ManagerHealth, ManagerResult } from './managerRun.js';
 export { snapshotFile } from './snapshot/snapshotFile.js';
-export type { Warning, WarningCode } from 'rx-informer/internal';

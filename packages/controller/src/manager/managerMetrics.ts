@@ -26,15 +26,15 @@ export interface ManagerMetrics {
 
 const queueMethods = ['opened', 'depth', 'adds', 'latency', 'workDuration', 'retries'] as const;
 
-/** Registers the metrics with prom-client. */
-export async function managerMetrics({ staleAfterMs }: Pick<ManagerSettings, 'staleAfterMs'>): Promise<ManagerMetrics> {
+/** Registers the metrics with prom-client. @param warns - whether there is an inspector, whose warnings are a metric. */
+export async function managerMetrics({ staleAfterMs }: Pick<ManagerSettings, 'staleAfterMs'>, warns: boolean): Promise<ManagerMetrics> {
   const [traceOf, queueOf, outcomesOf] = [
     await prometheusInformerMetrics(),
     await prometheusQueueMetrics(),
     await prometheusReconcileMetrics(),
   ];
   const leader = await prometheusLeaderMetrics();
-  await prometheusWarnings({ staleAfterMs });
+  if (warns) await prometheusWarnings({ staleAfterMs });
   return {
     trace: traceOf('manager'),
     leader: (own) => combinedSinks<LeaderMetricsSink>(['leading', 'slowPath'], leader, own),

@@ -145,7 +145,7 @@ export interface ManagerOptions {
    */
   readonly whenEnded?: WhenEnded | undefined;
   /**
-   * How often the manager checks for warnings of `diagnose`, in milliseconds; `Infinity` for never. A warning is logged once.
+   * How often the manager checks for warnings of `diagnose` of `@rx-informer/inspector`, an optional peer, in milliseconds; `Infinity` for never. A warning is logged once.
    *
    * @defaultValue 30000; `Infinity` with a custom `scheduler`, since flushing a virtual one would never end
    */

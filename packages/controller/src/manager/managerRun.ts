@@ -1,10 +1,9 @@
-import type { ManagerFacts } from 'rx-informer/pipeline';
-import { errorOf, messageOf, registry, type Running, type Warning } from 'rx-informer/internal';
-import { dump } from 'rx-informer';
+import { errorOf, type Figures, messageOf, registry, type Running } from 'rx-informer/internal';
 import type { Inspector } from '@rx-informer/inspector';
 import { Checkups } from './checkups.js';
 import { firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
 import type { Tenure } from '../leader/tenure.js';
+import { loadInspector } from '../metrics/loadInspector.js';
 import { type AddedController, ControllerGroup, type Ended } from './controllerGroup.js';
 import { managedWebhooks } from './managedWebhooks.js';
 import type { RunningWebhooks } from '../webhooks/serveWebhooks.js';
@@ -14,7 +13,7 @@ import { holdProcess, type ProcessHold } from './holdProcess.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { Membership } from './membership.js';
 import { OwnChecks } from './ownChecks.js';
-import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
+import { type Check, type ManagerWarning, type ProbeServer, startProbeServer } from './probeServer.js';
 
 /** The result of a manager's run. */
 export interface ManagerResult {
@@ -27,7 +26,15 @@ export interface ManagerHealth {
   readonly state: 'idle' | 'starting' | 'running' | 'stopping' | 'stopped';
   /** The checks of `/healthz` and `/readyz`; `problem` is undefined for a passed check. */
   readonly checks: readonly { readonly name: string; readonly problem: string | undefined }[];
-  readonly warnings: readonly Warning[];
+  /** What `diagnose` of `@rx-informer/inspector` finds; none where that package is not installed. */
+  readonly warnings: readonly ManagerWarning[];
+}
+
+/** The figures of a manager. */
+interface ManagerFigures extends Figures {
+  readonly kind: 'manager';
+  readonly state: string;
+  readonly problems: readonly string[];
 }
 
 /** The reason for the end of a run. */
@@ -74,7 +81,7 @@ export class ManagerRun implements Running {
     this.own = { healthz: new OwnChecks(settings.healthz), readyz: new OwnChecks(settings.readyz) };
   }
 
-  facts(): ManagerFacts {
+  figures(): ManagerFigures {
     const { state, checks } = this.health(false);
     const problems = checks.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
     return { kind: 'manager', name: [...this.added.keys()].join(', '), at: this.settings.scheduler.now(), state, problems };
@@ -124,7 +131,7 @@ export class ManagerRun implements Running {
   }
 
   run(): Promise<ManagerResult> {
-    this.running ??= this.live(registry().add(this));
+    this.running ??= this.live(registry().register(this));
     return this.running;
   }
 
@@ -201,7 +208,7 @@ export class ManagerRun implements Running {
   /** Starts the inspector, and logs its address. */
   private inspect(): void {
     const { logger } = this.settings;
-    this.inspecting ??= import('@rx-informer/inspector')
+    this.inspecting ??= loadInspector('The page of a manager')
       .then(({ startInspector }) => startInspector())
       .catch((error: unknown) => {
         logger.error(`inspector: ${messageOf(error)}`);
@@ -221,7 +228,8 @@ export class ManagerRun implements Running {
 
   private async begin(): Promise<void> {
     const { settings } = this;
-    const metrics = settings.metrics ? await managerMetrics(settings) : undefined;
+    const warns = this.checkups.load();
+    const metrics = settings.metrics ? await managerMetrics(settings, await warns) : undefined;
     const leases = new Membership(settings, this.fail);
     const { shards } = leases;
     this.leases = leases;
@@ -259,7 +267,7 @@ export class ManagerRun implements Running {
       healthz: async () => [...this.healthz(), ...(await healthz.run())],
       readyz: async () => [...this.readyz(), ...(await readyz.run())],
       warnings: () => this.checkups.check(),
-      dump: () => dump(),
+      dump: async () => (await loadInspector('`/dump`')).dump(),
       ...(metrics !== undefined && { metrics: metrics.text }),
       paths,
     });

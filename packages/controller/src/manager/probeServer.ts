@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isStale, type Warning } from 'rx-informer/internal';
+import { isStale } from 'rx-informer/internal';
 import type { InformerHealth } from 'rx-informer';
 
 /** One check of `/healthz` or `/readyz`. */
@@ -9,6 +9,19 @@ export interface Check {
   readonly name: string;
   /** The problem found; undefined if the check passed. */
   readonly problem: string | undefined;
+}
+
+/** A problem of the running program, as `diagnose` of `@rx-informer/inspector` finds it. */
+export interface ManagerWarning {
+  readonly code: string;
+  /** What has the problem; `process` for the whole program. */
+  readonly subject: { readonly kind: string; readonly name: string };
+  /** The problem and its cause, in one or two sentences with current figures. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** The documentation page, by its path in the package. */
+  readonly link: string;
 }
 
 /** Checks that a cache has synced, has not ended, and was known to be current not too long ago. */
@@ -21,7 +34,10 @@ export function cacheCheck(name: string, health: InformerHealth, staleAfterMs: n
 }
 
 /** The text of a probe, one line per check, and whether all passed. */
-export function probeText(checks: readonly Check[], warnings: readonly Warning[] = []): { readonly ok: boolean; readonly text: string } {
+export function probeText(
+  checks: readonly Check[],
+  warnings: readonly ManagerWarning[] = [],
+): { readonly ok: boolean; readonly text: string } {
   const ok = checks.every(({ problem }) => problem === undefined);
   const lines = checks.map(({ name, problem }) => (problem === undefined ? `[+] ${name}` : `[-] ${name}: ${problem}`));
   const warned = warnings.map(({ message }) => `[!] ${message}`);
@@ -39,9 +55,9 @@ export interface ProbeAnswers {
   readonly healthz: () => Promise<readonly Check[]>;
   readonly readyz: () => Promise<readonly Check[]>;
   /** Warnings shown by `/readyz`, which do not make it fail. */
-  readonly warnings?: () => readonly Warning[];
+  readonly warnings?: () => readonly ManagerWarning[];
   /** The registry as JSON. Answered only to this machine: through `kubectl port-forward`, or from inside the pod. */
-  readonly dump?: () => unknown;
+  readonly dump?: () => Promise<unknown>;
   readonly metrics?: { readonly contentType: string; read(): Promise<string> };
   /** Paths of the program's own. */
   readonly paths?: Readonly<Record<string, PathHandler>>;
@@ -70,7 +86,7 @@ async function handle(
     const { ok, text } = path === '/healthz' ? probeText(await healthz()) : probeText(await readyz(), warnings?.());
     answer(response, ok ? 200 : 503, text);
   } else if (path === '/dump' && dump !== undefined) {
-    if (isFromHere(request)) answer(response, 200, `${JSON.stringify(dump())}\n`, 'application/json');
+    if (isFromHere(request)) answer(response, 200, `${JSON.stringify(await dump())}\n`, 'application/json');
     else answer(response, 403, 'Only this machine gets a dump, by the name localhost\n');
   } else if (path === '/metrics' && metrics !== undefined) {
     answer(response, 200, await metrics.read(), metrics.contentType);

@@ -1,8 +1,9 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { QueueMetricsSink, QueueReadings } from 'rx-informer/workqueue';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
-import { type Collection, diagnose } from 'rx-informer';
+import type { Collection } from 'rx-informer';
 import { definedOf } from 'rx-informer/internal';
+import { loadInspector } from './loadInspector.js';
 import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Outcome } from '../reconcile/outcome.js';
 
@@ -217,7 +218,7 @@ export interface PrometheusWarningsOptions extends PrometheusOptions {
 }
 
 /**
- * Registers the warnings of `diagnose` with prom-client: `rx_informer_warning` is 1 for each warning, with the labels `code`, `kind` and `name`. Each scrape
+ * Registers the warnings of `diagnose` of `@rx-informer/inspector`, an optional peer, with prom-client: `rx_informer_warning` is 1 for each warning, with the labels `code`, `kind` and `name`. Each scrape
  * calls `diagnose`.
  *
  * @example
@@ -227,10 +228,11 @@ export interface PrometheusWarningsOptions extends PrometheusOptions {
  * await prometheusWarnings();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has another metric with this name.
+ * @throws Error when prom-client or `@rx-informer/inspector` is not installed, or when the registry has another metric with this name.
  */
 export async function prometheusWarnings({ staleAfterMs, ...options }: PrometheusWarningsOptions = {}): Promise<void> {
   const { scraped } = await loadPrometheus('prometheusWarnings', options, ['code', 'kind', 'name']);
+  const { diagnose } = await loadInspector('prometheusWarnings');
   scraped('gauge', 'rx_informer_warning', 'What diagnose() warns of: 1 while it does', () =>
     diagnose(definedOf({ staleAfterMs })).map(({ code, subject: { kind, name } }) => [{ code, kind, name }, 1]),
   );

@@ -1,4 +1,3 @@
-import type { ControllerFacts } from 'rx-informer/pipeline';
 import type { TriggerReason } from './trigger.js';
 
 /** The number of keys counted per minute; a key that is called again and again is among them. */
@@ -14,11 +13,19 @@ interface KeyCalls {
   readonly since: number;
 }
 
+/** A key and its calls within a minute: their number, and for how many milliseconds they came without a pause of a second. */
+export interface BusyKey {
+  readonly key: string;
+  readonly calls: number;
+  readonly forMs: number;
+  readonly cause: string;
+}
+
 /** Finds the key with the most calls per minute. */
 export class BusyKeys {
   private readonly counts = new Map<string, KeyCalls>();
-  private busiest: ControllerFacts['busiest'];
-  private before: ControllerFacts['busiest'];
+  private busiest: BusyKey | undefined;
+  private before: BusyKey | undefined;
   private from = -Infinity;
 
   note(key: string, now: number, reasons: readonly TriggerReason[]): void {
@@ -34,7 +41,7 @@ export class BusyKeys {
   }
 
   /** The busiest key of this minute or the last one, whichever had more calls. */
-  read(now: number): ControllerFacts['busiest'] {
+  read(now: number): BusyKey | undefined {
     this.turn(now);
     return (this.before?.calls ?? 0) > (this.busiest?.calls ?? 0) ? this.before : this.busiest;
   }

@@ -1,11 +1,17 @@
 import { expectArgument, messageOf, rules } from 'rx-informer/internal';
-import type { ControllerFacts } from 'rx-informer/pipeline';
 import type { RateLimiter } from 'rx-informer/workqueue';
 import { retryMsOf } from './terminal.js';
 
 /** The maximum number of failing keys that are named. */
 const namedKeys = 100;
 const finite = rules.number();
+
+/** A failing key, its consecutive failures and the last error. */
+export interface FailingKey {
+  readonly key: string;
+  readonly attempts: number;
+  readonly message: string;
+}
 
 /**
  * Counts the consecutive failures of each key, and when it is due again.
@@ -51,7 +57,7 @@ export class FailureBackoff {
   }
 
   /** The first failing keys with their last errors. */
-  named(): ControllerFacts['failing'] {
+  named(): readonly FailingKey[] {
     const first = [...this.failures].slice(0, namedKeys);
     return first.map(([key, { attempts }]) => ({ key, attempts, message: this.messages.get(key) ?? '' }));
   }

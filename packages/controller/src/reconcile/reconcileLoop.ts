@@ -7,7 +7,7 @@ import {
   type DelayingQueue,
   type WorkQueue,
 } from 'rx-informer/workqueue';
-import type { ControllerFacts } from 'rx-informer/pipeline';
+import type { ControllerFigures } from '../figures.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileSettings, SyncedCache } from './reconcileConfig.js';
@@ -67,7 +67,7 @@ export class ReconcileLoop implements Running {
   begin(): void {
     this.begunAt = this.now();
     this.tenure = currentTenure();
-    this.waits.add(registry().add(this));
+    this.waits.add(registry().register(this));
     const { sources, caches, stop$ = NEVER } = this.settings;
     for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
@@ -89,7 +89,7 @@ export class ReconcileLoop implements Running {
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
   }
 
-  facts(): ControllerFacts {
+  figures(): ControllerFigures {
     const { phase, queue, runs, backoff, settings } = this;
     const at = this.now();
     const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
@@ -100,7 +100,7 @@ export class ReconcileLoop implements Running {
         at,
         phase,
         forMs: at - this.begunAt,
-        waitsFor: this.waitsFor().map((cache) => cache.facts().name),
+        waitsFor: this.waitsFor().map((cache) => cache.figures().name),
       },
       ...{ waiting: queue.len(), delayed: queue.delayed(), running },
       ...{ failing: backoff.named(), ...this.count, busiest: this.busy.read(at) },

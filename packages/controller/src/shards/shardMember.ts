@@ -1,7 +1,8 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import type { RequestOptions, ShardFacts } from 'rx-informer/pipeline';
+import type { RequestOptions } from 'rx-informer/pipeline';
 import { registry, type Running } from 'rx-informer/internal';
+import type { ShardFigures } from '../figures.js';
 import { Candidate, leaseError } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
@@ -182,11 +183,11 @@ export class ShardMember implements Running {
       error: (error: unknown) => this.errors$.next(shardError(this.settings, error)),
     });
     this.election.start();
-    this.ended$.subscribe({ next: registry().add(this), error: () => undefined });
+    this.ended$.subscribe({ next: registry().register(this), error: () => undefined });
     this.poll();
   }
 
-  facts(): ShardFacts {
+  figures(): ShardFigures {
     const { namespace, name, identity } = this.settings;
     const { slots, members, isActive } = this.shards$.value;
     const at = this.now();

@@ -1,4 +1,4 @@
-import type { InformerFacts, ViewFacts } from 'rx-informer/pipeline';
+import type { InformerFacts, ViewFacts } from '../facts.js';
 import { type Child, type Drawn, h } from './draw.js';
 import type { TimelineEntry } from '../timeline.js';
 import { graph } from './graph.js';
@@ -167,6 +167,14 @@ export function openObject({ state, answer, set }: Page): Child {
         differences(all),
       ),
     ),
+    shown.drops.length > 0 && [
+      h('h3', {}, 'Why was it not delivered?'),
+      h(
+        'ul',
+        { class: 'differences' },
+        shown.drops.map(({ at, cause, number }) => h('li', { key: String(number) }, `${clock(at)} ${cause}`)),
+      ),
+    ],
     shown.explanation !== undefined && [h('h3', {}, 'Explanation'), h('pre', {}, JSON.stringify(shown.explanation, null, 2))],
     h('h3', {}, 'Object'),
     shown.cut !== undefined && line('bad', `It has ${shown.cut} characters; this is its beginning.`),
@@ -174,7 +182,13 @@ export function openObject({ state, answer, set }: Page): Child {
   );
 }
 
-const marbleTone: Readonly<Record<string, string>> = { added: 'added', updated: 'updated', deleted: 'deleted', list: 'list' };
+const marbleTone: Readonly<Record<string, string>> = {
+  added: 'added',
+  updated: 'updated',
+  deleted: 'deleted',
+  list: 'list',
+  dropped: 'dropped',
+};
 
 function marbles(page: Page): Child {
   const { answer, state } = page;
@@ -197,7 +211,8 @@ function marbles(page: Page): Child {
 /** A text of a row that may be cut. */
 const faint = (text: string): Drawn => h('span', { class: 'under', title: text }, text);
 
-function summary({ count, differences: all, type }: TimelineEntry): string {
+function summary({ cause, count, differences: all, type }: TimelineEntry): string {
+  if (type === 'dropped') return count === undefined ? cause : counted(count, 'object');
   if (count !== undefined) return `${counted(count, 'object')} at once`;
   if (type !== 'updated') return '';
   // The resourceVersion changes every time: leave it out.

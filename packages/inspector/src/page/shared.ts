@@ -1,7 +1,7 @@
-import type { Facts, InformerFacts, ViewFacts } from 'rx-informer/pipeline';
-import type { LoggedRequest } from 'rx-informer/internal';
 import type { Difference } from '../differences.js';
+import type { Facts, InformerFacts, ViewFacts } from '../facts.js';
 import type { Answer, Rows } from '../look.js';
+import type { LoggedRequest } from '../requestLog.js';
 import type { SceneThing } from '../scene.js';
 import { type Child, type Drawn, h } from './draw.js';
 

@@ -1,4 +1,4 @@
-import { namespaceOfKey, registry } from 'rx-informer/internal';
+import { namespaceOfKey } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import { type Needs, viewPortOf } from './viewPort.js';
 
@@ -67,9 +67,21 @@ export class NeedsBuilder {
   }
 }
 
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** A number of its own for each collection. */
+function numberOf(collection: object): number {
+  const known = numbers.get(collection);
+  if (known !== undefined) return known;
+  lastNumber += 1;
+  numbers.set(collection, lastNumber);
+  return lastNumber;
+}
+
 /** A text that is equal for equal needs only. */
 function textOf(needs: Needs): string {
-  const parts = [...needs].map(([collection, namespaces]) => [registry().idOf(collection), ...[...namespaces].sort()].join('/'));
+  const parts = [...needs].map(([collection, namespaces]) => [numberOf(collection), ...[...namespaces].sort()].join('/'));
   return parts.sort().join(' ');
 }
 

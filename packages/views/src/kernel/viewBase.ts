@@ -1,6 +1,7 @@
 import type { Observable, Observer, Subscription } from 'rxjs';
 import { type Collection, type IndexReader, InformerError, type Lister, type ResourceChange, type ResourceEvent } from 'rx-informer';
 import {
+  type CollectionFigures,
   type Content,
   contentOf,
   createLister,
@@ -9,11 +10,10 @@ import {
   LiveCollection,
   messageOf,
   readGuard,
-  registry,
   type Running,
   runningKey,
 } from 'rx-informer/internal';
-import type { Trampoline, ViewFacts } from 'rx-informer/pipeline';
+import type { Trampoline } from 'rx-informer/pipeline';
 import type { ViewCounters, ViewExplanation, ViewOptions } from '../view.js';
 import { Computations } from './computations.js';
 import { asyncError, isPromise } from './checks.js';
@@ -37,10 +37,32 @@ export function defaultName(kind: string, inputs: readonly Collection<never>[], 
   return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner, kind.replace(/\(.*/s, ''));
 }
 
+/** How many views of a kind have been made over an owner. Kinds are few: names that contain other names would be kept for ever. */
+const counts = new WeakMap<object, Map<string, number>>();
+
+function countOf(owner: object, kind: string): number {
+  const ofOwner = counts.get(owner) ?? new Map<string, number>();
+  counts.set(owner, ofOwner);
+  const count = (ofOwner.get(kind) ?? 0) + 1;
+  ofOwner.set(kind, count);
+  return count;
+}
+
 /** A name with a number, unless it is the first of its kind over the owner. */
 export function uniqueName(name: string, owner: object | undefined, kind: string): string {
-  const count = owner === undefined ? 1 : registry().countOf(owner, kind);
+  const count = owner === undefined ? 1 : countOf(owner, kind);
   return count === 1 ? name : `${name} ${count}`;
+}
+
+/** The figures of a view. */
+export interface ViewFigures extends CollectionFigures {
+  readonly kind: 'view';
+  /** The names of its inputs. */
+  readonly inputs: readonly string[];
+  readonly computed: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly durationMs: number;
 }
 
 /**
@@ -90,10 +112,10 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
     // None by default.
   }
 
-  protected override facts(): ViewFacts {
+  protected override figures(): ViewFigures {
     const { computed, unchanged, failed, durationMs } = this.computations.counted;
     const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { kind: 'view', ...this.collectionFacts(), inputs, computed, unchanged, failed, durationMs };
+    return { kind: 'view', ...this.collectionFigures(), inputs, computed, unchanged, failed, durationMs };
   }
 
   protected override running(): Running {

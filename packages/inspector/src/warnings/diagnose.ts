@@ -1,9 +1,8 @@
-import { checkOptions, rules } from '../options.js';
-import type { CollectionFacts, Facts, InformerFacts, ViewFacts } from './facts.js';
-import { registry, type Running } from './registry.js';
-import { type Finding, type Found, hasGrown, named, seconds } from './rules/finding.js';
-import { informerRules } from './rules/informerRules.js';
-import { controllerRules, electorRules, queueRules, rightsRules, viewRules } from './rules/loopRules.js';
+import { checkOptions, registry, rules, type Running } from 'rx-informer/internal';
+import { type Facts, factsOf, type InformerFacts, numberOf, type ViewFacts } from '../facts.js';
+import { type Finding, type Found, hasGrown, named, seconds } from './finding.js';
+import { informerRules } from './informerRules.js';
+import { controllerRules, electorRules, queueRules, rightsRules, viewRules } from './loopRules.js';
 import type { Warning } from './warning.js';
 
 /** The thresholds of what holds for all of them. */
@@ -19,7 +18,7 @@ const limits = {
 /** Rules about all collections: growing numbers of subscribers, and keys without a current value. */
 function collectionRules(now: InformerFacts | ViewFacts, earlier: readonly Facts[]): Found[] {
   const { kind, name, degraded, objects, subscribers } = now;
-  const before = earlier as readonly CollectionFacts[];
+  const before = earlier as readonly (InformerFacts | ViewFacts)[];
   const lasting = degraded.filter((key) => before.at(-1)?.degraded.includes(key));
   const counts = [...before.map((facts) => facts.subscribers), subscribers];
   const what = kind === 'view' ? 'function' : 'transform';
@@ -66,11 +65,13 @@ function warningOf([code, message, remedy]: Finding, { kind, name }: Warning['su
 }
 
 /** Warnings about informers with the same client and selection. */
-function twinWarnings(all: readonly Facts[]): Warning[] {
+function twinWarnings(all: ReadonlyMap<Running, Facts>): Warning[] {
   const groups = new Map<string, InformerFacts[]>();
-  for (const facts of all) {
-    if (facts.kind !== 'informer' || facts.twin === undefined) continue;
-    groups.set(facts.twin, [...(groups.get(facts.twin) ?? []), facts]);
+  for (const [running, facts] of all) {
+    const client = running.readsWith?.();
+    if (facts.kind !== 'informer' || client === undefined) continue;
+    const same = `${numberOf(client)} ${facts.resource} ${facts.selection}`;
+    groups.set(same, [...(groups.get(same) ?? []), facts]);
   }
   return [...groups.values()].flatMap((twins) => {
     const [first] = twins;
@@ -134,17 +135,17 @@ export class Doctor {
   }
 
   look(running: readonly Running[], staleAfterMs: number): Warning[] {
-    const all: Facts[] = [];
+    const all = new Map<Running, Facts>();
     const found = new Map<Running, readonly Warning[]>();
     for (const each of running) {
-      const now = each.facts();
+      const now = factsOf(each);
       const earlier = this.looks.get(each) ?? [];
-      all.push(now);
+      all.set(each, now);
       const comparable = earlier.filter(({ at }) => now.at - at >= apartMs);
       found.set(each, warningsOf(now, comparable, staleAfterMs));
       this.remember(each, earlier, now);
     }
-    this.weigh(all);
+    this.weigh([...all.values()]);
     // What waits for something that has a warning of its own has none: one cause, one warning.
     const explained = ({ code }: Warning, each: Running): boolean =>
       code === 'waiting' && each.waitsFor?.().some((awaited) => found.get(awaited)?.length) === true;
@@ -171,6 +172,9 @@ export class Doctor {
   }
 }
 
+/** The doctor of each registry. */
+const doctors = new WeakMap<object, Doctor>();
+
 /** The heap in use, if the runtime reports it. */
 function heapUsed(): number | undefined {
   const { process } = globalThis as { readonly process?: { memoryUsage?(): { readonly heapUsed: number } } };
@@ -185,7 +189,7 @@ function heapUsed(): number | undefined {
  *
  * @example
  * ```ts
- * import { diagnose } from 'rx-informer';
+ * import { diagnose } from '@rx-informer/inspector';
  *
  * for (const { message, remedy, link } of diagnose()) console.warn(`${message} ${remedy} See ${link}.`);
  * ```
@@ -195,6 +199,7 @@ function heapUsed(): number | undefined {
 export function diagnose(options: DiagnoseOptions = {}): readonly Warning[] {
   checkOptions('diagnose', options, { staleAfterMs: rules.durationMs });
   const all = registry();
-  all.looks ??= new Doctor(heapUsed);
-  return (all.looks as Doctor).look(all.all(), options.staleAfterMs ?? 60_000);
+  const doctor = doctors.get(all) ?? new Doctor(heapUsed);
+  doctors.set(all, doctor);
+  return doctor.look(all.all(), options.staleAfterMs ?? 60_000);
 }

@@ -1,43 +1,15 @@
-import type { Running } from './registry.js';
+import { lastApplied, type Running, withoutData } from 'rx-informer/internal';
+import { factsOf } from './facts.js';
 
 /** Replaces a value that is not shown. */
 const masked = '(masked)';
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 interface MaybeSecret {
   readonly kind?: string;
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-  readonly data?: unknown;
-  readonly stringData?: unknown;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-function emptied(values: unknown, by: string): unknown {
-  if (values === null) return null;
-  return isObject(values) ? Object.fromEntries(Object.keys(values).map((name) => [name, by])) : by;
-}
-
-/** A text that may be a copy of an object, as tools keep it in annotations: JSON, or base64 of gzip or ZIP. */
-const maybeCopy = /^\s*[{[]|^H4sI|^UEsD/;
-
-/** Masks copies of the object: of a Secret, whatever tool has made them; of any other object, kubectl's. */
-function shownAnnotations(annotations: Readonly<Record<string, string>>, isSecret: boolean, text: string): unknown {
-  const isCopy = ([name, value]: [string, string]): boolean => name === lastApplied || (isSecret && maybeCopy.test(value));
-  return Object.fromEntries(Object.entries(annotations).map((each) => (isCopy(each) ? [each[0], text] : each)));
-}
-
-/** The object with `by` in place of each value of its `data`, and `text` in place of other values, also in annotations with a copy of the object. */
-export function withoutData(object: MaybeSecret, by: string | undefined, text: string): object {
-  const { metadata, data, stringData } = object;
-  const annotations = metadata?.annotations;
-  return {
-    ...object,
-    ...(isObject(annotations) && { metadata: { ...metadata, annotations: shownAnnotations(annotations, by !== undefined, text) } }),
-    ...(by !== undefined && data !== undefined && { data: emptied(data, by) }),
-    ...(by !== undefined && stringData !== undefined && { stringData: emptied(stringData, text) }),
-  };
-}
 
 /** @param isSecret - undefined if unknown: then an object with data, but without a kind, is treated as a Secret. */
 function maskObject(object: MaybeSecret, isSecret: boolean | undefined): object {
@@ -61,7 +33,7 @@ function maskAll(value: unknown, isSecret: boolean | undefined): unknown {
 function readsSecrets(running: Running, seen: Set<Running>): boolean {
   if (seen.has(running)) return false;
   seen.add(running);
-  const facts = running.facts();
+  const facts = factsOf(running);
   if (facts.kind === 'informer') return facts.resource === 'secrets';
   return (running.inputs?.() ?? []).some((input) => readsSecrets(input, seen));
 }
@@ -89,7 +61,7 @@ export function maskPart(path: readonly string[], value: unknown): unknown {
  * any part of them may be secret.
  */
 export function maskingOf(running: Running): Masking {
-  const facts = running.facts();
+  const facts = factsOf(running);
   if (facts.kind === 'view') {
     const hides = readsSecrets(running, new Set());
     return {

@@ -1,4 +1,5 @@
-import type { ControllerFacts, ElectorFacts, Facts, QueueFacts, RightsFacts, ViewFacts } from '../facts.js';
+import type { QueueFigures, RightsFigures } from 'rx-informer/internal';
+import type { ControllerFacts, ElectorFacts, Facts, ViewFacts } from '../facts.js';
 import { type Found, hasGrown, named, percent, seconds } from './finding.js';
 
 /** The thresholds. */
@@ -75,8 +76,8 @@ const isWaiting = ({ name, phase, forMs, waitsFor }: ControllerFacts): Found =>
   ];
 
 /** The rules about queues. */
-export function queueRules({ name, waiting }: QueueFacts, earlier: readonly Facts[]): Found[] {
-  const before = (earlier as readonly QueueFacts[]).map((facts) => facts.waiting);
+export function queueRules({ name, waiting }: QueueFigures, earlier: readonly Facts[]): Found[] {
+  const before = (earlier as readonly QueueFigures[]).map((facts) => facts.waiting);
   return [
     waiting >= limits.waiting &&
       hasGrown([...before, waiting]) && [
@@ -100,7 +101,7 @@ export function electorRules({ name, late, lateAt, longestPauseMs, renewDeadline
 }
 
 /** The rules about permission checks. */
-export function rightsRules({ name, permitted, refused }: RightsFacts): Found[] {
+export function rightsRules({ name, permitted, refused }: RightsFigures): Found[] {
   if (refused.length === 0) return [];
   return [
     [

@@ -1,4 +1,5 @@
-import { type Facts, type InformerFacts, isStale } from '../facts.js';
+import { isStale } from 'rx-informer/internal';
+import type { Facts, InformerFacts } from '../facts.js';
 import { type Found, named, percent, seconds } from './finding.js';
 
 /** The thresholds. */

@@ -1,8 +1,6 @@
-import { checkOptions, describeValue, rules } from '../options.js';
-import { type Describable, runningKey } from './describable.js';
-import type { Facts } from './facts.js';
+import { checkOptions, type Describable, describeValue, registry, rules, type Running, runningKey } from 'rx-informer/internal';
+import { type Facts, factsOf } from './facts.js';
 import { maskingOf } from './masking.js';
-import { registry, type Running } from './registry.js';
 
 /** Options of {@link dump}. */
 export interface DumpOptions {
@@ -27,7 +25,7 @@ function contentOf(running: Running, objects: boolean): Dump['content'] {
 
 function describeOne(running: Running, objects: boolean): Dump {
   const content = contentOf(running, objects);
-  return { ...running.facts(), ...(content !== undefined && { content }) };
+  return { ...factsOf(running), ...(content !== undefined && { content }) };
 }
 
 function dumpOf(running: Running, objects: boolean, seen: ReadonlySet<Running>): Dump {
@@ -44,7 +42,8 @@ function dumpOf(running: Running, objects: boolean, seen: ReadonlySet<Running>):
  *
  * @example
  * ```ts
- * import { createClient, createInformer, dump, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { dump } from '@rx-informer/inspector';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
  * await pods.whenSynced();

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { merge, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
-import { ApiError, createInformer, diagnose, InformerError } from 'rx-informer';
+import { ApiError, createInformer, InformerError } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { reconcile } from '../../../src/reconcile/reconcile.js';
+import { diagnose } from '../src/warnings/diagnose.js';
+import { reconcile } from '@rx-informer/controller';
 import { derive } from '@rx-informer/views';
 import { createWorkQueue } from 'rx-informer/workqueue';
-import { added, init, list, modified, pod, type Pod } from '../../../../../spec/delta/pods.js';
+import { added, init, list, modified, pod, type Pod } from '../../../spec/delta/pods.js';
 
 const quiet = { warn: () => undefined };
 

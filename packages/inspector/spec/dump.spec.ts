@@ -2,12 +2,13 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { type Observable, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { createInformer, dump, resources, type V1Secret } from 'rx-informer';
-import { createManager } from '../../../src/manager/createManager.js';
+import { createInformer, resources, type V1Secret } from 'rx-informer';
+import { dump } from '../src/dump.js';
+import { createManager } from '@rx-informer/controller/manager';
 import { derive, groupObjects } from '@rx-informer/views';
 import { createRateLimitingQueue, createWorkQueue } from 'rx-informer/workqueue';
-import { added, list, pod, type Pod } from '../../../../../spec/delta/pods.js';
-import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
+import { added, list, pod, type Pod } from '../../../spec/delta/pods.js';
+import { fakeClient } from '../../../spec/informer/fakeClient.js';
 
 const scheduler = new VirtualTimeScheduler();
 
@@ -48,7 +49,7 @@ describe('dump', () => {
       subscribers: 1,
     });
     expect(state).toMatchObject({ content: { 'default/b': { metadata: { name: 'b' } } } });
-    expect(inspect(informer)).toBe('<informer my pods: watching at 10, 2 objects, 1 subscriber>');
+    expect(inspect(informer)).toBe('<informer my pods: watching>');
     expect(dump()).toMatchObject([{ name: 'my pods', content: ['default/a', 'default/b'] }]);
     await informer.stop();
     expect(dump()).toEqual([]);
@@ -65,7 +66,7 @@ describe('dump', () => {
       ...{ kind: 'view', name: 'letters', content: ['a'], inputs: ['names'] },
       graph: [{ name: 'names', content: ['default/a1', 'default/a2'], graph: [{ kind: 'informer', name: 'my pods', objects: 2 }] }],
     });
-    expect(inspect(letters)).toBe('<view letters: watching, 1 object of names, 2 computed, 1 subscriber>');
+    expect(inspect(letters)).toBe('<view letters: watching>');
     expect(dump()).toHaveLength(3);
     await Promise.all([letters.stop(), names.stop(), informer.stop()]);
   });
@@ -76,10 +77,10 @@ describe('dump', () => {
     queue.add('b');
     queue.tryGet();
     expect(dump(queue)).toMatchObject({ kind: 'queue', waiting: 1, next: ['b'], processing: [{ item: 'a' }] });
-    expect(inspect(queue)).toBe('<queue keys: 1 waiting, 1 taken>');
+    expect(inspect(queue)).toBe('<queue keys>');
     queue.shutDown();
     const limited = createRateLimitingQueue<string>({ name: 'limited' });
-    expect(inspect(limited)).toBe('<queue limited: 0 waiting, 0 taken>');
+    expect(inspect(limited)).toBe('<queue limited>');
     limited.shutDown();
   });
 
@@ -87,7 +88,7 @@ describe('dump', () => {
     const client = { ...fakeClient(scheduler), get: () => undefined, list: () => undefined } as never;
     const manager = createManager({ client, process: false });
     expect(dump(manager)).toMatchObject({ kind: 'manager', state: 'idle', problems: ['manager: starting'] });
-    expect(inspect(manager)).toBe('<manager : idle; manager: starting>');
+    expect(inspect(manager)).toBe('<manager : idle>');
   });
 
   it('has no value of a Secret in what a user has named otherwise, and shows what is none', () => {

@@ -1,4 +1,4 @@
-import type { WarningCode } from '../warning.js';
+import type { WarningCode } from './warning.js';
 
 /** The result of a rule: a warning without its subject and its link. */
 export type Finding = readonly [code: WarningCode, message: string, remedy: string];

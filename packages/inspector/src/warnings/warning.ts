@@ -1,4 +1,4 @@
-import type { Facts } from './facts.js';
+import type { Facts } from '../facts.js';
 
 /** The kinds of warnings. */
 export type WarningCode =
@@ -35,9 +35,4 @@ export interface Warning {
   readonly remedy: string;
   /** The documentation page, by its path in the package. */
   readonly link: string;
-}
-
-/** Identifies a warning: code and subject. Its figures may change. */
-export function warningKey({ code, subject }: Warning): string {
-  return `${code} ${subject.kind} ${subject.name}`;
 }

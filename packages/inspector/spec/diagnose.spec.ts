@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
-import { ApiError, createInformer, diagnose, InformerError, permittedNamespaces, resources, type SharedInformer } from 'rx-informer';
-import type { ControllerFacts, SourceEvent, ViewFacts } from 'rx-informer/pipeline';
-import { Doctor } from '../../../../../src/api/running/diagnose.js';
-import { registry } from '../../../../../src/api/running/registry.js';
-import type { Warning } from '../../../../../src/api/running/warning.js';
-import { electLeader } from '../../../src/leader/electLeader.js';
-import { reconcile } from '../../../src/reconcile/reconcile.js';
+import { ApiError, createInformer, InformerError, permittedNamespaces, resources, type SharedInformer } from 'rx-informer';
+import type { SourceEvent } from 'rx-informer/pipeline';
+import { registry } from 'rx-informer/internal';
+import { type ControllerFacts, factsOf, type ViewFacts } from '../src/facts.js';
+import { diagnose, Doctor } from '../src/warnings/diagnose.js';
+import type { Warning } from '../src/warnings/warning.js';
+import { electLeader, reconcile } from '@rx-informer/controller';
 import { derive } from '@rx-informer/views';
-import { LeaseServer } from '../../leader/leaseServer.js';
-import { added, init, list, modified, pod, type Pod, ready } from '../../../../../spec/delta/pods.js';
-import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
+import { LeaseServer } from '../../controller/spec/leader/leaseServer.js';
+import { added, init, list, modified, pod, type Pod, ready } from '../../../spec/delta/pods.js';
+import { fakeClient } from '../../../spec/informer/fakeClient.js';
 
 const { pods, secrets } = resources.core.v1;
 
@@ -337,10 +337,11 @@ describe('diagnose', () => {
       pass(5_000);
       expect(codes()).toEqual([]);
     }
-    const [facts] = registry()
+    const loop = registry()
       .all()
-      .map((each) => each.facts());
-    expect((facts as ControllerFacts).busiest?.calls).toBeGreaterThan(1_000);
+      .map(factsOf)
+      .find(({ kind }) => kind === 'controller') as ControllerFacts;
+    expect(loop.busiest?.calls).toBeGreaterThan(1_000);
     running.unsubscribe();
   });
 
@@ -398,7 +399,7 @@ describe('diagnose', () => {
   it('notices memory that grows while the caches do not', () => {
     let heap = 100;
     let at = 0;
-    const facts = (): ViewFacts => ({
+    const figures = (): ViewFacts => ({
       ...{
         kind: 'view',
         name: 'v',
@@ -416,7 +417,7 @@ describe('diagnose', () => {
       ...{ inputs: [], computed: 0, unchanged: 0, failed: 0, durationMs: 0 },
     });
     const doctor = new Doctor(() => heap * 1024 * 1024);
-    const look = (): Warning[] => doctor.look([{ facts }], 60_000);
+    const look = (): Warning[] => doctor.look([{ figures }], 60_000);
     for (let round = 0; round < 20; round += 1) {
       // A collector that takes everything back now and then is no leak.
       heap = 100 + (round % 3) * 40;

@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.js';
+import { messageOf, registry, type RequestFollower, systemClock } from 'rx-informer/internal';
 
 /** A request of a client, and its outcome. */
 export interface LoggedRequest {
@@ -17,12 +17,17 @@ export interface LoggedRequest {
 /** The number of requests kept. */
 const kept = 200;
 
-/** The last requests of all clients of the process. */
+/** The last requests of all clients of the process, from its creation until `stop`. */
 export class RequestLog {
   private readonly requests: LoggedRequest[] = [];
   private count = 0;
+  readonly stop: () => void = registry().followRequests((name) => this.begin(name));
 
-  begin(name: string): LoggedRequest {
+  all(): readonly LoggedRequest[] {
+    return this.requests;
+  }
+
+  private begin(name: string): RequestFollower {
     this.count += 1;
     const request: LoggedRequest = { number: this.count, name, startedAt: systemClock.now(), bytes: 0 };
     this.requests.push(request);
@@ -35,15 +40,19 @@ export class RequestLog {
         ),
         1,
       );
-    return request;
-  }
-
-  all(): readonly LoggedRequest[] {
-    return this.requests;
-  }
-
-  /** The number of requests so far. */
-  total(): number {
-    return this.count;
+    return {
+      event: (event) => {
+        if (event.type === 'data') {
+          request.bytes += event.chunk.length;
+          return;
+        }
+        request.status = event.status;
+        request.headAt = systemClock.now();
+      },
+      end: (failure) => {
+        request.endedAt = systemClock.now();
+        if (failure !== undefined) request.failure = messageOf(failure);
+      },
+    };
   }
 }
