@@ -119,7 +119,7 @@ export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/filt
 export type { WithConditions } from './operators/readiness/isReady.js';
 
 // Informers
-export type { InformerClient } from './informer/createInformer.js';
+export type { InformerClient, InformerPart, InformerRequestOptions } from './informer/parts/part.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
 export type { PodLogsOptions } from './informer/logs/podLogs.js';
@@ -129,8 +129,8 @@ export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';
 export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/until.js';
-export type { InformerDeltaFifoOptions } from './informer/informerOptions.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
+export type { ReadYourWritesPartOptions } from './informer/parts/readYourWrites.js';
 export type { VerificationOptions } from './informer/verify/verification.js';
 export type { WarmStartOptions } from './informer/warm/snapshotStore.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';

@@ -1,5 +1,5 @@
 import type { ListMeta } from './kubernetesObject.js';
-import type { Deltas, ResourceEvent, SourceEvent } from './events.js';
+import type { ResourceEvent, SourceEvent } from './events.js';
 import type { ListRequest, WatchEvent, WatchRequest } from './listerWatcher.js';
 
 /** The fields of all steps of a trace. */
@@ -85,7 +85,6 @@ export type TraceStep =
       (
         | { readonly stage: 'source'; readonly event: SourceEvent<unknown> }
         /** An informer with a DeltaFIFO has taken the deltas of one key; its cache has not changed yet. */
-        | { readonly stage: 'deltas'; readonly deltas: Deltas<unknown> }
         /** An informer's cache has changed by this event, which is not emitted yet. */
         | { readonly stage: 'cache'; readonly event: ResourceEvent<unknown> }
         /** An event is being passed to a subscriber or to a handler: `resource$`, `events()`, `process()`, or the name of the handler. */

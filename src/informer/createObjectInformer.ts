@@ -5,7 +5,8 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { type Resource, resourceName } from '../api/resource.js';
 import { keyOfObjectName } from '../cache/keys.js';
 import { follow } from '../rx/trampoline.js';
-import { createInformer, type InformerClient } from './createInformer.js';
+import { createInformer } from './createInformer.js';
+import type { InformerClient } from './parts/part.js';
 import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
 

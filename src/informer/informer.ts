@@ -1,10 +1,18 @@
 import '../api/disposable.js';
-import { identity, Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
+import {
+  identity,
+  type MonoTypeOperatorFunction,
+  Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  type Subscriber,
+  tap,
+} from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { InformerFacts, ReadFacts } from '../api/running/facts.js';
 import { registry } from '../api/running/registry.js';
-import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
+import { type Indexer, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import { scanToIndex } from '../delta/index/scanToIndex.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
@@ -17,20 +25,11 @@ import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import { LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
-import {
-  createHandler,
-  createResyncClock,
-  createWritesView,
-  InformerTrace,
-  processed,
-  queuedCache,
-  slicedEvents,
-  verifyInformer,
-} from './parts.js';
-import type { WritesView } from './session/writesView.js';
+import { createHandler } from './consuming/createHandler.js';
+import { processed, slicedEvents } from './consuming/process.js';
+import { createResyncClock } from './session/resyncClock.js';
+import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
 import type { SharedInformer } from './sharedInformer.js';
-import type { Verification, VerifyOptions } from './verify/verification.js';
-import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
@@ -80,8 +79,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
   private readonly clock: InformerContext<U>['clock'];
-  private readonly writes: WritesView<U> | undefined;
-  private readonly trace: InformerTrace | undefined;
+  private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
   private readonly reads: ReadFacts = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
@@ -99,7 +97,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     const { resource, origin, turns = new Trampoline() } = source;
-    const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
+    const { resyncPeriodMs = 0, transform } = options;
     // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
     const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
@@ -111,27 +109,27 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
-    const versionOf = (scope: string): string => this.status.resourceVersion(scope);
-    this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false, report });
+    this.parts = this.attached();
+    this.status.parts = this.parts;
     this.indexer = this.readerOfCache();
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
-    const reader = this.writes?.reader ?? this.indexer;
+    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = this.part('shown') ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
-    const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
-    this.trace = trace;
+    const delivering = this.parts.flatMap((part) => part.delivered ?? []);
+    const delivered: InformerContext<U>['delivered'] =
+      delivering.length === 0 ? undefined : (to, event) => delivering.forEach((each) => each(to, event));
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, consumers };
+    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, delivered, consumers };
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
-    this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
-    source.verifier?.attach({
-      verify: (asked) => this.verify(asked),
-      count: () => indexer.listKeys().length,
-      changed: () => this.status.check(true),
-    });
+    this.resource$ = delivered === undefined ? resource$ : resource$.pipe(tap((event) => delivered('resource$', event)));
+    const isTransformed = transform !== undefined;
+    const ended = (): InformerError => this.stoppedError('has been stopped');
+    const value: Verifiable = { resource, scheduler, isTransformed, relisting: source.relisting, ended };
+    Object.defineProperty(this, verifiable, { value });
   }
 
   isStopped(): boolean {
@@ -162,11 +160,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return processed(this.context, work, options);
   }
 
-  verify(options: VerifyOptions = {}): Promise<Verification> {
-    const ended = (): InformerError => this.stoppedError('has been stopped');
-    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options, ended });
-  }
-
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
     this.expectRunnable('get another handler');
     const added = createHandler(this.context, `${this.name} handler ${this.handlerCount + 1}`, handler, options);
@@ -178,30 +171,20 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override session(): Observable<ResourceChange<U>> {
-    const { source, turns, status, trace, writes } = this;
+    const { source, turns, status, parts } = this;
     this.begunAt = this.scheduler.now();
-    const event$ = source.event$.pipe(
-      trampoline(turns),
-      trace?.followSource<T>() ?? identity,
-      status.followSource<T>(),
-      writes?.followSource<T>() ?? identity,
-    );
-    return event$.pipe(
-      this.cached(),
-      status.followChanges<U>(),
-      trace?.followChanges<U>() ?? identity,
-      writes?.followChanges() ?? identity,
-      this.clock.tick(),
-      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
-    );
+    let event$: Observable<SourceEvent<T>> = source.event$.pipe(trampoline(turns));
+    for (const { followSource } of parts) event$ = followSource?.(event$) ?? event$;
+    let change$ = event$.pipe(status.followSource<T>(), this.cached(), status.followChanges<U>());
+    for (const { followChanges } of parts) change$ = followChanges?.(change$) ?? change$;
+    return change$.pipe(this.clock.tick(), tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }));
   }
 
   protected override release(): void {
-    this.saved = this.source.warm?.save() ?? this.saved;
+    for (const { release } of this.parts) this.saved = release?.() ?? this.saved;
     const handlers = [...this.handlers];
     for (const handler of handlers) handler.remove();
     const quiet = Promise.all([...handlers.map(({ removed }) => removed), this.activity.whenQuiet(), this.saved]);
-    this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }
 
@@ -224,31 +207,41 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     };
   }
 
-  /** Maintains the cache: at once, or behind a queue. */
+  /** Maintains the cache. */
   private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$ } = this;
-    const { transform, freeze, deltaFifo: queueing = false } = this.options;
+    const { store, degraded, source, changes$ } = this;
+    const { transform, freeze } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
-    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known };
-    return queueing === false
-      ? scanToIndex(indexer, scan)
-      : queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan });
+    return scanToIndex(store, { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known });
+  }
+
+  private attached(): readonly Attached[] {
+    const { store, turns, scheduler, consumers, status, source } = this;
+    const { resource, scopes, plugs } = source;
+    const plugged: PluggedInformer = {
+      ...{ informer: this as SharedInformer<unknown>, store: store as Indexer<unknown>, resource, turns, scheduler, scopes, consumers },
+      report: this.errors.report,
+      healthChanged: () => status.check(true),
+    };
+    return plugs?.all.flatMap(({ attach }) => attach?.(plugged) ?? []) ?? [];
+  }
+
+  private part<K extends 'reader' | 'shown'>(member: K): Attached[K] | undefined {
+    return this.parts.find((part) => part[member] !== undefined)?.[member];
   }
 
   private readerOfCache(): IndexReader<U> {
-    const { store, scheduler, errors, source, status, reads } = this;
-    const warm = source.warm as WarmCache<T, U> | undefined;
-    if (warm === undefined) {
+    const { store, reads } = this;
+    const reader = this.part('reader');
+    if (reader === undefined)
       return readerOf(store, () => {
         reads.reads += 1;
         return store;
       });
-    }
     // Reads of the restored cache cannot be counted; assume that there are some.
     reads.reads += 1;
-    const versionOf = (scope: string): string => status.resourceVersion(scope);
-    return warm.attach({ indexer: store, hasSynced: () => status.hasSynced(), versionOf, scheduler, report: errors.report });
+    return reader;
   }
 }
 

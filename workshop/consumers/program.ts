@@ -9,6 +9,7 @@ import {
   ofType,
   resources,
   type ResourceEvent,
+  tracing,
   type V1ConfigMap,
 } from 'rx-informer';
 import { type InformerMetricsSink, traceMetrics } from '@rx-informer/controller/metrics';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const { client } = server;
   let items = 0;
   const counted: InformerMetricsSink = { listed: (_, count) => (items += count) };
-  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', trace: traceMetrics(counted) });
+  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', parts: [tracing(traceMetrics(counted))] });
   const figures = { depth: 0, adds: 0 };
   const sink: QueueMetricsSink = { depth: (depth) => (figures.depth = depth), adds: () => (figures.adds += 1) };
   const queue = createWorkQueue<string>({ metrics: sink });

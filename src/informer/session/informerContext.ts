@@ -1,11 +1,10 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { ResourceChange } from '../../api/events.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { HandlerRegistration } from '../resourceEventHandler.js';
-import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';
 
@@ -91,6 +90,7 @@ export interface InformerContext<T> {
   readonly clock: ResyncClock<T>;
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
-  readonly trace: InformerTrace | undefined;
+  /** Tells the parts of an event that a consumer gets. */
+  readonly delivered: ((to: string, event: ResourceEvent<T>) => void) | undefined;
   readonly consumers: Consumers;
 }

@@ -5,6 +5,7 @@ import {
   customResource,
   type KubeClient,
   type KubernetesObject,
+  requests,
   type Resource,
   type ResourceInformerOptions,
   resources,
@@ -86,7 +87,7 @@ describe('an informer of a real API server', () => {
   it(
     'replaces the connection to a server that has stopped, and goes on when it is back',
     async () => {
-      const follower = follow(server.client, configMaps, { idleTimeoutMs: 1_000, listTimeoutMs: 1_000 });
+      const follower = follow(server.client, configMaps, { idleTimeoutMs: 1_000, parts: [requests({ listTimeoutMs: 1_000 })] });
       await follower.reaches(({ state }) => state === 'watching');
       const { pid = 0 } = server;
       process.kill(pid, 'SIGSTOP');

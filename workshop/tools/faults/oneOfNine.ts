@@ -3,7 +3,7 @@
 // It is a candidate in an election and a member of a group, with default timing. It reports its actions to its parent, with times of the
 // machine's monotonic clock.
 import { of } from 'rxjs';
-import { createClient, createInformer, type KubeClient, resources } from 'rx-informer';
+import { createClient, createInformer, type KubeClient, resources, sharding } from 'rx-informer';
 import { electLeader, joinShards } from '@rx-informer/controller';
 import { namespace, type ReplicaReport } from './nineReplicas.js';
 
@@ -21,7 +21,7 @@ const list: KubeClient['list'] = (...args) => {
 };
 const election = electLeader({ ...client, list }, { identity, lease: { namespace, name: 'leader' } });
 const shards = joinShards(client, { namespace, name: 'members', identity, by: 'uid' });
-const objects = createInformer(client, configMaps, { namespace, shard: shards });
+const objects = createInformer(client, configMaps, { namespace, parts: [sharding(shards)] });
 
 election
   .whileLeading(async (leadership) => {

@@ -13,7 +13,15 @@ import {
   throwError,
   VirtualTimeScheduler,
 } from 'rxjs';
-import { createInformer, type KubernetesObject, type ResourceChange, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import {
+  createInformer,
+  type KubernetesObject,
+  type ResourceChange,
+  resources,
+  sharding,
+  type SharedInformer,
+  type V1ConfigMap,
+} from 'rx-informer';
 import type { ListChunk, ListRequest, SourceEvent, WatchChunk, WatchEvent } from 'rx-informer/pipeline';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
@@ -37,7 +45,7 @@ describe.each([
   const shardOf = (by: ShardField, slots: ReadonlySet<number>) => ({ by, shard$: new BehaviorSubject({ slots }) });
   const follow = (by: ShardField, slots: ReadonlySet<number>, listStrategy: 'auto' | 'list' = 'auto') => {
     const shard = shardOf(by, slots);
-    informer = createInformer(server.client, configMaps, { shard, listStrategy });
+    informer = createInformer(server.client, configMaps, { parts: [sharding(shard)], listStrategy });
     informer.change$.subscribe((change) => changes.push(change));
     return shard;
   };

@@ -73,7 +73,7 @@ describe('the edition for pages', () => {
     await client.replace(configmaps, { ...first, metadata: { ...first.metadata, annotations: { seen: 'yes' } } });
     await changed;
     expect(informer.lister.get('default/first')?.data).toBe(before?.data);
-    expect(await informer.verify()).toMatchObject({ isConsistent: true, count: 1 });
+    expect(await edition.verifyInformer(informer)).toMatchObject({ isConsistent: true, count: 1 });
     expect(informer.lister.list('color=red')).toHaveLength(1);
 
     const gone = lastValueFrom(informer.resource$.pipe(takeWhile(({ type }) => type !== 'deleted')), { defaultValue: undefined });
@@ -87,7 +87,7 @@ describe('the edition for pages', () => {
     const { configmaps } = edition.resources.core.v1;
     await client.create(configmaps, named('first', 'red'));
     const make = (): Package.SharedInformer<V1ConfigMap> =>
-      edition.createInformer(client, configmaps, { namespace, warmStart: { store: edition.snapshotDatabase('ada/configmaps') } });
+      edition.createInformer(client, configmaps, { namespace, parts: [edition.warmStart(edition.snapshotDatabase('ada/configmaps'))] });
     const earlier = make();
     await earlier.whenSynced();
     await earlier.stop();
@@ -114,18 +114,25 @@ describe('the edition for pages', () => {
     await expect(client.status.get(edition.resources.core.v1.namespaces, namespace)).resolves.toMatchObject({ kind: 'Namespace' });
   });
 
-  it.each([
-    { option: 'shard', given: { shard: { shard$: EMPTY, by: 'uid' } } },
-    { option: 'deltaFifo', given: { deltaFifo: true } },
-    { option: 'readYourWrites', given: { readYourWrites: true } },
-    { option: 'trace', given: { trace: () => undefined } },
-    { option: 'resyncPeriodMs', given: { resyncPeriodMs: 60_000 } },
-    { option: 'verification', given: { verification: {} } },
-    { option: 'warmStart', given: { warmStart: { store: { open: () => [], save: () => [] } } } },
-  ])('refuses $option, which it leaves out', ({ option, given }) => {
-    const make = (): unknown => edition.createInformer(client, edition.resources.core.v1.pods, given as object);
-    expect(make).toThrow(TypeError);
-    expect(make).toThrow(new RegExp(`Expected no \`${option}\`.* in a page.*docs/browser.md`));
+  it('has every part, as in Node', async () => {
+    const { configmaps } = edition.resources.core.v1;
+    const stages = new Set<string>();
+    const shard$ = of({ slots: new Set(Array.from({ length: 128 }, (_, slot) => slot)) });
+    const informer = edition.createInformer(client, configmaps, {
+      namespace,
+      resyncPeriodMs: 60_000,
+      parts: [
+        edition.sharding({ by: 'uid', shard$ }),
+        edition.readYourWrites(),
+        edition.tracing(({ stage }) => stages.add(stage)),
+        edition.requests({ listSemantics: 'mostRecent' }),
+      ],
+    });
+    await informer.whenSynced();
+    await client.create(configmaps, named('own', 'red'));
+    expect(informer.lister.get('default/own')?.data).toEqual({ color: 'red' });
+    await informer.stop();
+    expect([...stages]).toEqual(expect.arrayContaining(['opened', 'request', 'source', 'cache', 'closed']));
   });
 
   it('takes no kubeconfig', () => {
