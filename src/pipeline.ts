@@ -130,6 +130,9 @@ export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/
 export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/until.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
+export { requests } from './informer/parts/requests.js';
+export { sharding } from './informer/parts/sharding.js';
+export { tracing } from './informer/parts/tracing.js';
 export type { ReadYourWritesPartOptions } from './informer/parts/readYourWrites.js';
 export type { VerificationOptions } from './informer/verify/verification.js';
 export type { WarmStartOptions } from './informer/warm/snapshotStore.js';

@@ -9,9 +9,9 @@ import {
   ofType,
   resources,
   type ResourceEvent,
-  tracing,
   type V1ConfigMap,
 } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { type InformerMetricsSink, traceMetrics } from '@rx-informer/controller/metrics';
 import { configMap } from 'rx-informer/testing';
 import { startApiServer } from '@rx-informer/api-server';

@@ -12,7 +12,8 @@ const requestRules: OptionRules<InformerRequestOptions> = { tweakListOptions, wa
  *
  * @example
  * ```ts
- * import { createClient, createInformer, requests, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { requests } from 'rx-informer/pipeline';
  *
  * const recent = requests({ listSemantics: 'mostRecent', listTimeoutMs: 20_000 });
  * createInformer(createClient(), resources.core.v1.pods, { parts: [recent] }).start();

@@ -18,7 +18,8 @@ const shardRule = {
  * @example
  * ```ts
  * import { joinShards } from '@rx-informer/controller';
- * import { createClient, createInformer, resources, sharding } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { sharding } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const shards = joinShards(client, { name: 'web', namespace: 'default' });

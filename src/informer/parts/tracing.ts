@@ -84,7 +84,8 @@ class InformerTrace {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, tracing } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  *
  * const trace = tracing((step) => {
  *   if (step.stage === 'line') console.log(step.at, 'a line of watch', step.id, step.event.type);

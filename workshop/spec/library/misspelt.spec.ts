@@ -73,7 +73,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'SharedInformer.process': () => informer.process(() => EMPTY, wrong),
   'SharedInformer.addEventHandler': () => informer.addEventHandler(handler, wrong),
   readYourWrites: () => core.readYourWrites(wrong),
-  requests: () => core.requests(wrong),
+  requests: () => pipeline.requests(wrong),
   verification: () => core.verification(wrong),
   warmStart: () => core.warmStart(browser.snapshotDatabase('a'), wrong),
   verifyInformer: () => core.verifyInformer(informer, wrong),

@@ -5,11 +5,11 @@ import {
   customResource,
   type KubeClient,
   type KubernetesObject,
-  requests,
   type Resource,
   type ResourceInformerOptions,
   resources,
 } from 'rx-informer';
+import { requests } from 'rx-informer/pipeline';
 import { type RealApiServer, startRealApiServer } from '@rx-informer/api-server';
 import { Follower } from '../../../spec/e2e/follower.js';
 import { apiServerArgs } from '../../tools/real/apiServerArgs.js';

@@ -3,7 +3,8 @@
 // It is a candidate in an election and a member of a group, with default timing. It reports its actions to its parent, with times of the
 // machine's monotonic clock.
 import { of } from 'rxjs';
-import { createClient, createInformer, type KubeClient, resources, sharding } from 'rx-informer';
+import { createClient, createInformer, type KubeClient, resources } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { electLeader, joinShards } from '@rx-informer/controller';
 import { namespace, type ReplicaReport } from './nineReplicas.js';
 

@@ -13,16 +13,8 @@ import {
   throwError,
   VirtualTimeScheduler,
 } from 'rxjs';
-import {
-  createInformer,
-  type KubernetesObject,
-  type ResourceChange,
-  resources,
-  sharding,
-  type SharedInformer,
-  type V1ConfigMap,
-} from 'rx-informer';
-import type { ListChunk, ListRequest, SourceEvent, WatchChunk, WatchEvent } from 'rx-informer/pipeline';
+import { createInformer, type KubernetesObject, type ResourceChange, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { type ListChunk, type ListRequest, sharding, type SourceEvent, type WatchChunk, type WatchEvent } from 'rx-informer/pipeline';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
 import { shardedSource } from '../../../../src/source/shardedSource.js';

@@ -39,11 +39,11 @@ import {
   type KubeClient,
   resources,
   type SharedInformer,
-  tracing,
   type V1Deployment,
   type V1Pod,
   verifyInformer,
 } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { errorLine } from '../output/errorLine.js';
 
 const { deployments } = resources.apps.v1;

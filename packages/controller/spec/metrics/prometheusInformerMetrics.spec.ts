@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
 import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, createInformerFactory, type KubernetesObject, resources, tracing } from 'rx-informer';
+import { createInformer, createInformerFactory, type KubernetesObject, resources } from 'rx-informer';
+import { reflect, tracing } from 'rx-informer/pipeline';
 import { prometheusInformerMetrics } from '../../src/metrics/prometheusInformerMetrics.js';
-import { reflect } from 'rx-informer/pipeline';
 import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });

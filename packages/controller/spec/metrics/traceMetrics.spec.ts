@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type InformerOptions, type KubernetesObject, tracing } from 'rx-informer';
+import { createInformer, type InformerOptions, type KubernetesObject } from 'rx-informer';
+import { reflect, type ReflectOptions, tracing } from 'rx-informer/pipeline';
 import { type InformerMetricsSink, traceMetrics } from '../../src/metrics/traceMetrics.js';
-import { reflect, type ReflectOptions } from 'rx-informer/pipeline';
 import { advanceBy, FakeListerWatcher, type FakeListerWatcherOptions } from 'rx-informer/testing';
 import { connectionError, statusError } from '../../../../src/testing/fakes/serverErrors.js';
 

@@ -3,7 +3,8 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, tracing } from 'rx-informer';
+import { createInformer } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { openTelemetryTrace } from '../../src/opentelemetry/openTelemetryTrace.js';
 import { advanceBy, FakeListerWatcher, pod } from 'rx-informer/testing';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, Subject, type Subscription } from 'rxjs';
-import { createInformer, isForbidden, resources, sharding, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { createInformer, isForbidden, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { type ShardField, slotCount } from '../../../../src/api/shardFilter.js';
 import { leases } from '../../src/leader/leaseRecord.js';
 import { LeaderElectionError } from '../../src/leader/leaderElectionError.js';

@@ -6,14 +6,12 @@ import {
   type KubernetesObject,
   readYourWrites,
   type Resource,
-  sharding,
   type SharedInformer,
   type SharedInformerFactory,
-  tracing,
   waitForCacheSync,
 } from 'rx-informer';
+import { type InformerControl, type InformerSelection, sharding, type Syncable, type Trace, tracing } from 'rx-informer/pipeline';
 import { definedOf, entryOf, resourceName } from 'rx-informer/internal';
-import type { InformerControl, InformerSelection, Syncable, Trace } from 'rx-informer/pipeline';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import type { ManagedSelection } from './select.js';

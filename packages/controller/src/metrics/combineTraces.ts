@@ -28,7 +28,8 @@ function callAll<A extends unknown[]>(functions: readonly ((...values: A) => voi
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, tracing } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { combineTraces, prometheusInformerMetrics } from '@rx-informer/controller/metrics';
  * import { openTelemetryTrace } from '@rx-informer/controller/opentelemetry';
  *

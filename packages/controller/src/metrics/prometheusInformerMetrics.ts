@@ -91,7 +91,8 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, createInformerFactory, resources, tracing } from 'rx-informer';
+ * import { createClient, createInformer, createInformerFactory, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { prometheusInformerMetrics } from '@rx-informer/controller/metrics';
  *
  * const traceOf = await prometheusInformerMetrics();

@@ -221,7 +221,8 @@ class InformerMeter {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, tracing } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { traceMetrics } from '@rx-informer/controller/metrics';
  *
  * const trace = traceMetrics({ listed: (durationMs, items) => console.log(`${items} pods in ${durationMs} ms`) });

@@ -189,7 +189,8 @@ export interface OpenTelemetryTraceOptions {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, tracing } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { openTelemetryTrace } from '@rx-informer/controller/opentelemetry';
  *
  * const trace = openTelemetryTrace({ attributes: { 'k8s.cluster.name': 'production' } });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { EMPTY, lastValueFrom, takeWhile } from 'rxjs';
+import { BehaviorSubject, lastValueFrom, takeWhile } from 'rxjs';
 import type { V1ConfigMap } from 'rx-informer';
 import type { snapshotDatabase } from 'rx-informer/browser';
 import type * as Package from 'rx-informer';
+import type * as Pipeline from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { forPages } from '../../../tools/forPages.js';
 
@@ -16,13 +17,15 @@ const namespace = 'default';
 const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name, namespace, labels: { color } }, data: { color } });
 
 let folder: string;
-let edition: typeof Package & { readonly snapshotDatabase: typeof snapshotDatabase };
+let edition: typeof Package &
+  Pick<typeof Pipeline, 'requests' | 'sharding' | 'tracing'> & { readonly snapshotDatabase: typeof snapshotDatabase };
 let server: TestApiServer;
 let client: Package.KubeClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
-  const contents = "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js';";
+  const contents =
+    "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js'; export { requests, sharding, tracing } from './src/pipeline.js';";
   const { outputFiles } = await build({
     ...{
       stdin: { contents, resolveDir: process.cwd() },
@@ -117,7 +120,7 @@ describe('the edition for pages', () => {
   it('has every part, as in Node', async () => {
     const { configmaps } = edition.resources.core.v1;
     const stages = new Set<string>();
-    const shard$ = of({ slots: new Set(Array.from({ length: 128 }, (_, slot) => slot)) });
+    const shard$ = new BehaviorSubject({ slots: new Set(Array.from({ length: 128 }, (_, slot) => slot)) });
     const informer = edition.createInformer(client, configmaps, {
       namespace,
       resyncPeriodMs: 60_000,
@@ -132,6 +135,19 @@ describe('the edition for pages', () => {
     await client.create(configmaps, named('own', 'red'));
     expect(informer.lister.get('default/own')?.data).toEqual({ color: 'red' });
     await informer.stop();
+    const none = edition.createInformer(client, configmaps, {
+      namespace,
+      parts: [edition.sharding({ by: 'uid', shard$: new BehaviorSubject({ slots: new Set<number>() }) })],
+    });
+    const half = [0, 64].map((from) => new Set(Array.from({ length: 64 }, (_, slot) => from + slot)));
+    const parts = half.map((slots) =>
+      edition.createInformer(client, configmaps, { parts: [edition.sharding({ by: 'uid', shard$: new BehaviorSubject({ slots }) })] }),
+    );
+    await Promise.all([none, ...parts].map((each) => each.whenSynced()));
+    const all = (await client.list(configmaps)).items.length;
+    const [one = 0, other = 0] = parts.map((each) => each.indexer.listKeys().length);
+    expect([none.indexer.listKeys().length, one + other]).toEqual([0, all]);
+    await Promise.all([none, ...parts].map((each) => each.stop()));
     expect([...stages]).toEqual(expect.arrayContaining(['opened', 'request', 'source', 'cache', 'closed']));
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subscription } from 'rxjs';
-import { createInformer, type KubeClient, resources, sharding, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { createInformer, type KubeClient, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { electLeader, joinShards } from '@rx-informer/controller';
 import { Beside, type Room, Told } from './room.js';
 

@@ -11,14 +11,13 @@ import {
   labelIndexFunc,
   type PartialObjectMetadata,
   readYourWrites,
-  requests,
   type ResourceEvent,
   type ResourceInformerOptions,
   resources,
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
-import type { InformerClient, MetadataInformerOptions } from 'rx-informer/pipeline';
+import { type InformerClient, type MetadataInformerOptions, requests } from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
 
