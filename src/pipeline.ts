@@ -81,8 +81,8 @@ export { keyOfObjectName, type ObjectName } from './cache/keys.js';
 export { objectNameOf, type NamedObject } from './cache/keys.js';
 export { ExplicitKey } from './cache/keys.js';
 export { DeletedFinalStateUnknown } from './cache/keys.js';
-export type { KeyFunc, ObjectOrKey } from './cache/keys.js';
-export { KeyError } from './cache/keys.js';
+export type { KeyFunc, ObjectOrKey } from './cache/keyFunc.js';
+export { KeyError } from './cache/keyFunc.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors/apiError.js';
 import { labelsInMetadata } from '../api/kubernetesObject.js';
 import type { ReadFacts } from '../api/running/facts.js';
 import { parseLabelSelector } from '../api/selectors.js';
-import type { Indexer } from '../cache/store/store.js';
+import type { IndexReader } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
 import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
 import { keyOfObjectName, splitMetaNamespaceKey } from '../cache/keys.js';
@@ -24,7 +24,7 @@ function notFound(resource: string, key: string): ApiError {
 }
 
 interface ListerParts<T> {
-  readonly indexer: Indexer<T>;
+  readonly indexer: IndexReader<T>;
   /** The resource in messages, for example `deployments.apps`. */
   readonly resource: string;
   /** A view of the indexer to read instead of the indexer. */

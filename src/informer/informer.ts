@@ -12,8 +12,8 @@ import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { InformerFacts, ReadFacts } from '../api/running/facts.js';
 import { registry } from '../api/running/registry.js';
-import { type Indexer, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
-import { scanToIndex } from '../delta/index/scanToIndex.js';
+import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
+import { cacheChanges } from '../delta/index/scanToIndex.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
@@ -25,8 +25,7 @@ import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import { LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
-import { createHandler } from './consuming/createHandler.js';
-import { processed, slicedEvents } from './consuming/process.js';
+import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
 import { createResyncClock } from './session/resyncClock.js';
 import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
 import type { SharedInformer } from './sharedInformer.js';
@@ -213,14 +212,14 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const { transform, freeze } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
-    return scanToIndex(store, { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known });
+    return cacheChanges<T, U>(store, { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known });
   }
 
   private attached(): readonly Attached[] {
     const { store, turns, scheduler, consumers, status, source } = this;
     const { resource, scopes, plugs } = source;
     const plugged: PluggedInformer = {
-      ...{ informer: this as SharedInformer<unknown>, store: store as Indexer<unknown>, resource, turns, scheduler, scopes, consumers },
+      ...{ informer: this as SharedInformer<unknown>, store: store as IndexReader<unknown>, resource, turns, scheduler, scopes, consumers },
       report: this.errors.report,
       healthChanged: () => status.check(true),
     };

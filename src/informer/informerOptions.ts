@@ -10,7 +10,10 @@ import { type OptionRules, rules } from '../api/options.js';
 type ReflectedOptions = Pick<ReflectOptions, 'pageSize' | 'listStrategy' | 'idleTimeoutMs' | 'relistPeriodMs' | 'backoff' | 'random'>;
 
 /** Options of every informer. Durations are in milliseconds. */
-export interface InformerOptions<T, U = T> extends ReflectedOptions {
+export interface InformerOptions<T, U = T> extends Pick<
+  ReflectOptions,
+  'pageSize' | 'listStrategy' | 'idleTimeoutMs' | 'relistPeriodMs' | 'backoff' | 'random'
+> {
   /** The informer's name in messages. @defaultValue the name of its resource */
   readonly name?: string | undefined;
   /** Index functions by name. Every informer also has the index `namespace`, unless one of that name is given. */
@@ -63,7 +66,10 @@ export interface ResourceInformerOptions<T, U = T>
 }
 
 /** Options of an informer over source events: without those of lists and watches. */
-export interface SourceInformerOptions<T, U = T> extends Omit<InformerOptions<T, U>, keyof ReflectedOptions> {
+export interface SourceInformerOptions<T, U = T> extends Omit<
+  InformerOptions<T, U>,
+  'pageSize' | 'listStrategy' | 'idleTimeoutMs' | 'relistPeriodMs' | 'backoff' | 'random'
+> {
   /** The plural of the objects, for messages, for example `pods`. @defaultValue `objects` */
   readonly resource?: string | undefined;
   /** The scopes that must be complete before the informer has synced, if the source has several. */

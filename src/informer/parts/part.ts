@@ -4,7 +4,7 @@ import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/event
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { Resource } from '../../api/resource.js';
 import type { Trace } from '../../api/traceStep.js';
-import type { Indexer, IndexReader } from '../../cache/store/store.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { ListerWatcherOptions } from '../../source/listerWatcher.js';
@@ -64,7 +64,7 @@ export interface PartSetup {
 export interface PluggedInformer {
   readonly informer: SharedInformer<unknown>;
   readonly resource: string;
-  readonly store: Indexer<unknown>;
+  readonly store: IndexReader<unknown>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   /** The scopes, if there are several. */

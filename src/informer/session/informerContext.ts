@@ -1,7 +1,7 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { Indexer } from '../../cache/store/store.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { HandlerRegistration } from '../resourceEventHandler.js';
@@ -84,7 +84,7 @@ export interface InformerContext<T> {
   /** The changes, with resync updates at the consumer's own period. */
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly changesOf: (resyncPeriodMs?: number) => Observable<ResourceChange<T>>;
-  readonly indexer: Indexer<T>;
+  readonly indexer: IndexReader<T>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   readonly clock: ResyncClock<T>;

@@ -17,18 +17,18 @@ import {
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { entriesOf, type Indexer, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
+import { entriesOf, type Indexers, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import type { PluggedInformer } from '../parts/part.js';
 import type { SavedSnapshot, SnapshotScope, SnapshotStore, WarmStartOptions } from './snapshotStore.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { contentOf } from '../../cache/store/content.js';
-import { createIndexer } from '../../cache/store/createIndexer.js';
+import { IndexedStore } from '../../cache/store/indexedStore.js';
 
 const utf8 = new TextDecoder();
 
 /** Reads a saved snapshot like a cache: single objects are read one by one, any other read loads all. If it is damaged, the cache is read. */
-function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (error: unknown) => void): IndexReader<U> {
+function savedReader<U>(saved: SavedSnapshot, indexer: IndexReader<U>, damaged: (error: unknown) => void): IndexReader<U> {
   const known = new Map<string, U>();
   const parsed = (key: string): U | undefined => {
     const bytes = known.has(key) ? undefined : saved.read(key);
@@ -44,10 +44,10 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
       return answer;
     }
   };
-  let whole: Indexer<U> | undefined;
-  const all = (): Indexer<U> => {
+  let whole: IndexReader<U> | undefined;
+  const all = (): IndexReader<U> => {
     if (whole !== undefined) return whole;
-    const made = createIndexer<U>({ indexers: indexer.getIndexers(), onIndexError: () => undefined });
+    const made = new IndexedStore<U>({ indexers: indexer.getIndexers() as Indexers<U>, onIndexError: () => undefined });
     const content = contentOf(made);
     for (const key of saved.keys()) {
       const object = parsed(key);
@@ -77,7 +77,7 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
  *
  * @internal
  */
-function warmReader<U>(indexer: Indexer<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
+function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
   let reader: IndexReader<U> | undefined;
   const current = (): Pick<IndexReader<U>, Reads> => {
     const snapshot = saved();
