@@ -4,7 +4,7 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
 import { readsShared } from '../client/decode/objectReader.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
-import { reflect, reflectWith } from '../source/reflector/reflect.js';
+import { reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectSettings } from '../source/reflector/reflectOptions.js';
 import { checkOptions, definedOf } from '../api/options.js';
 import {
@@ -140,7 +140,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
     const lister = (more?: ListerWatcherOptions): ListerWatcher<T> => listerOf(place, { sharedBy, ...more });
     if (sharded !== undefined) return sharded(place, settings, lister as () => ListerWatcher<never>);
-    return relist$ === undefined ? reflect(lister(), settings) : reflectWith(lister(), reflectSettings(settings), { from, relist$ });
+    return reflectWith(lister(), reflectSettings(settings), { from, relist$, tracing: plugs.tracing() });
   };
 
   const turns = new Trampoline();
@@ -175,7 +175,8 @@ function sourceOfLister<T extends KubernetesObject, U>(lister: ListerWatcher<T>,
   const { resource = 'objects' } = lister;
   const plugs = new Plugs(parts, { ...setupOf(options), resource, isSource: false });
   const { listSemantics, listTimeoutMs } = Plugs.requests(parts);
-  const event$ = reflect(lister, { ...reflected(options), ...definedOf({ listSemantics, listTimeoutMs, trace: plugs.trace() }) });
+  const settings = reflectSettings({ ...reflected(options), ...definedOf({ listSemantics, listTimeoutMs }) });
+  const event$ = reflectWith(lister, settings, { tracing: plugs.tracing() });
   return { resource, event$, plugs };
 }
 

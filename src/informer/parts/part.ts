@@ -8,7 +8,9 @@ import type { IndexReader } from '../../cache/store/store.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { ListerWatcherOptions } from '../../source/listerWatcher.js';
+import type { Tracing } from '../../source/reflector/reflect.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
+import type { MeteredSource } from '../../source/tracedSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /** The part of a client that an informer uses; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
@@ -116,6 +118,8 @@ export interface Attached {
 /** A part plugged into one informer. @internal */
 export interface Plug {
   readonly trace?: Trace;
+  /** How the requests of a source are traced. */
+  readonly tracedSource?: <T>(source: ListerWatcher<T>, name: string, trace: Trace, scheduler: SchedulerLike) => MeteredSource<T>;
   /** Makes the source of one namespace. */
   readonly reflected?: (
     scope: string,
@@ -168,5 +172,11 @@ export class Plugs {
   trace(): Trace | undefined {
     const traces = this.all.flatMap(({ trace }) => trace ?? []);
     return traces.length < 2 ? traces[0] : (step) => traces.forEach((trace) => trace(step));
+  }
+
+  /** The traces of requests. */
+  tracing(): Tracing | undefined {
+    const [trace, traced] = [this.trace(), this.find('tracedSource')];
+    return trace && traced && ((source, name, scheduler) => traced(source, name, trace, scheduler));
   }
 }

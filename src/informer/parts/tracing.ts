@@ -4,7 +4,7 @@ import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { expectArgument, rules } from '../../api/options.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
-import { guardTrace } from '../../source/tracedSource.js';
+import { guardTrace, tracedSource } from '../../source/tracedSource.js';
 import type { Attached, InformerPart, PluggedInformer } from './part.js';
 
 /** Emits the trace steps of an informer for each source event. */
@@ -121,7 +121,7 @@ export function tracing(trace: Trace): InformerPart {
           },
         };
       };
-      return { trace: guarded, attach };
+      return { trace: guarded, tracedSource, attach };
     },
   };
 }
