@@ -121,11 +121,11 @@ export type { WithConditions } from './operators/readiness/isReady.js';
 // Informers
 export type { InformerClient, InformerPart, InformerRequestOptions } from './informer/parts/part.js';
 export type { InformerControl } from './informer/sharedInformer.js';
-export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
-export type { PodLogsOptions } from './informer/logs/podLogs.js';
-export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
-export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
-export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
+export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/composed/createInformerFactory.js';
+export type { PodCollection, PodLogsOptions } from './client/logs/podLogs.js';
+export type { PermittedNamespacesOptions } from './client/permittedNamespaces.js';
+export type { MetadataInformerOptions } from './informer/composed/createMetadataInformer.js';
+export type { ObjectInformerOptions } from './informer/composed/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';
 export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/until.js';

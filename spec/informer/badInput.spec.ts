@@ -3,7 +3,7 @@ import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import { sharding } from '../../src/informer/parts/sharding.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { createObjectInformer } from '../../src/informer/createObjectInformer.js';
+import { createObjectInformer } from '../../src/informer/composed/createObjectInformer.js';
 import { added, list, type Pod, pod } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 import { collect, type Scripted, scripted } from './scripted.js';

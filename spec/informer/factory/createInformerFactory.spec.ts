@@ -4,7 +4,7 @@ import { customResource } from '../../../src/api/resource.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
-import { createInformerFactory, type InformerFactoryOptions } from '../../../src/informer/createInformerFactory.js';
+import { createInformerFactory, type InformerFactoryOptions } from '../../../src/informer/composed/createInformerFactory.js';
 import { requests } from '../../../src/informer/parts/requests.js';
 import { tracing } from '../../../src/informer/parts/tracing.js';
 import { fakeClient } from '../fakeClient.js';

@@ -1,11 +1,11 @@
-import { checkOptions } from '../api/options.js';
-import type { KubernetesObject, ObjectMeta } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
-import { createInformer } from './createInformer.js';
-import type { InformerClient } from './parts/part.js';
-import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
-import { metadataRequests } from './parts/requests.js';
-import type { SharedInformer } from './sharedInformer.js';
+import { checkOptions } from '../../api/options.js';
+import type { KubernetesObject, ObjectMeta } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { createInformer } from '../createInformer.js';
+import type { InformerClient } from '../parts/part.js';
+import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
+import { metadataRequests } from '../parts/requests.js';
+import type { SharedInformer } from '../sharedInformer.js';
 
 /** An object of which only the metadata was requested. */
 export interface PartialObjectMetadata extends KubernetesObject {

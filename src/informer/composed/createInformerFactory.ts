@@ -1,19 +1,19 @@
-import '../api/disposable.js';
-import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
-import { InformerError } from '../api/errors/informerError.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
-import { resources } from '../api/resources.js';
-import { createInformer } from './createInformer.js';
-import type { InformerClient } from './parts/part.js';
+import '../../api/disposable.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import { createInformer } from '../createInformer.js';
+import type { InformerClient } from '../parts/part.js';
 import { createMetadataInformer, type PartialObjectMetadata } from './createMetadataInformer.js';
-import type { InformerControl, SharedInformer } from './sharedInformer.js';
-import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
-import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
-import { type CacheSyncResult, waitForCacheSync } from './waiting/waitForCacheSync.js';
+import type { InformerControl, SharedInformer } from '../sharedInformer.js';
+import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
+import { isResource, notAResource, type Resource, resourceName } from '../../api/resource.js';
+import { type CacheSyncResult, waitForCacheSync } from '../waiting/waitForCacheSync.js';
 import { isObservable, type Observable } from 'rxjs';
-import { parseLabelSelector } from '../api/selectors.js';
-import type { SelectionOptions } from '../client/kubeClient.js';
-import type { WaitOptions } from './waiting/waitFor.js';
+import { parseLabelSelector } from '../../api/selectors.js';
+import type { SelectionOptions } from '../../client/kubeClient.js';
+import type { WaitOptions } from '../waiting/waitFor.js';
 
 /** The selection of an informer. */
 export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
