@@ -69,7 +69,7 @@ export { isRecord } from './client/decode/parseObject.js';
 export { Transitions } from './delta/buffers/pendingEvents.js';
 export { createLister } from './informer/createLister.js';
 export type { InformerFigures } from './informer/informer.js';
-export type { RightsFigures } from './informer/permittedNamespaces.js';
+export type { RightsFigures } from './client/permittedNamespaces.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet } from './informer/session/errorReporter.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';

@@ -82,8 +82,8 @@ export { keyOfObjectName, type ObjectName } from './cache/keys.js';
 export { objectNameOf, type NamedObject } from './cache/keys.js';
 export { ExplicitKey } from './cache/keys.js';
 export { DeletedFinalStateUnknown } from './cache/keys.js';
-export type { KeyFunc, ObjectOrKey } from './cache/keys.js';
-export { KeyError } from './cache/keys.js';
+export type { KeyFunc, ObjectOrKey } from './cache/keyFunc.js';
+export { KeyError } from './cache/keyFunc.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers
@@ -120,18 +120,21 @@ export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/filt
 export type { WithConditions } from './operators/readiness/isReady.js';
 
 // Informers
-export type { InformerClient } from './informer/createInformer.js';
+export type { InformerClient, InformerPart, InformerRequestOptions } from './informer/parts/part.js';
 export type { InformerControl } from './informer/sharedInformer.js';
-export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
-export type { PodLogsOptions } from './informer/logs/podLogs.js';
-export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
-export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
-export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
+export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/composed/createInformerFactory.js';
+export type { PodCollection, PodLogsOptions } from './client/logs/podLogs.js';
+export type { PermittedNamespacesOptions } from './client/permittedNamespaces.js';
+export type { MetadataInformerOptions } from './informer/composed/createMetadataInformer.js';
+export type { ObjectInformerOptions } from './informer/composed/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';
 export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/until.js';
-export type { InformerDeltaFifoOptions } from './informer/informerOptions.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
+export { requests } from './informer/parts/requests.js';
+export { sharding } from './informer/parts/sharding.js';
+export { tracing } from './informer/parts/tracing.js';
+export type { ReadYourWritesPartOptions } from './informer/parts/readYourWrites.js';
 export type { VerificationOptions } from './informer/verify/verification.js';
 export type { WarmStartOptions } from './informer/warm/snapshotStore.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';

@@ -96,6 +96,13 @@ const config = {
       to: { path: '^packages/relay/src/', pathNot: '^packages/relay/src/(client|wire)/' },
     },
     {
+      name: 'informer-composed-arrow',
+      comment: 'Factories and informers of metadata or of one object are compositions: no informer knows them.',
+      severity: 'error',
+      from: { path: '^src/informer/', pathNot: '^src/informer/composed/' },
+      to: { path: '^src/informer/composed/' },
+    },
+    {
       name: 'source-knows-client-by-types',
       severity: 'error',
       from: { path: filesOf('source') },

@@ -6,6 +6,7 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
+import { requests } from '../../src/informer/parts/requests.js';
 import type { ResourceInformerOptions } from '../../src/informer/informerOptions.js';
 import { Follower } from './follower.js';
 import { serverControl, type RemoteFaultInit, type ServerControl } from './serverControl.js';
@@ -74,7 +75,7 @@ describe('an informer on a bad network', () => {
     (await control.requests()).filter((request) => request.verb === 'watch' && request.namespace === namespace).length;
 
   it('replaces a connection whose server has stopped, and goes on when it is back', async () => {
-    const follower = await followed({ idleTimeoutMs: 300, listTimeoutMs: 300 });
+    const follower = await followed({ idleTimeoutMs: 300, parts: [requests({ listTimeoutMs: 300 })] });
     server.child.kill('SIGSTOP');
     try {
       await follower.fails('ERR_WATCH_START');

@@ -12,6 +12,7 @@ import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { joinShards, LeaderElectionError, type ShardRequest } from '@rx-informer/controller';
 import { createInformer } from '../../src/informer/createInformer.js';
+import { sharding } from '../../src/informer/parts/sharding.js';
 import { type ShardReport, shardTimes } from './shardTimes.js';
 
 const [server = '', identity = ''] = process.argv.slice(2);
@@ -39,7 +40,7 @@ const replace = (...[resource, object, options]: Parameters<KubeClient['replace'
 const observed = { ...base, replace } as KubeClient;
 
 const shards = joinShards(observed, { namespace, name: 'workers', identity, by: 'uid', ...shardTimes });
-const objects = createInformer(observed, configMaps, { namespace, shard: shards });
+const objects = createInformer(observed, configMaps, { namespace, parts: [sharding(shards)] });
 
 /** Writes with an old token what was read long ago, past the client of the shard. */
 async function writeStale(request: ShardRequest, target: V1ConfigMap): Promise<void> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
+import { sharding } from '../../src/informer/parts/sharding.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { createObjectInformer } from '../../src/informer/createObjectInformer.js';
+import { createObjectInformer } from '../../src/informer/composed/createObjectInformer.js';
 import { added, list, type Pod, pod } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 import { collect, type Scripted, scripted } from './scripted.js';
@@ -95,7 +96,7 @@ describe('a wrong call to an informer', () => {
     expect(seen).toEqual(['+default/a@1 initial', 'synced@5']);
   });
 
-  it.each(['resyncPeriodMs', 'relistPeriodMs', 'idleGraceMs', 'idleTimeoutMs', 'listTimeoutMs'])('refuses a negative %s', (name) => {
+  it.each(['resyncPeriodMs', 'relistPeriodMs', 'idleGraceMs', 'idleTimeoutMs'])('refuses a negative %s', (name) => {
     expect(() => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { [name]: -1 })).toThrow(
       new RegExp(`^Expected \`${name}\` of \`createInformer\` to be a number of milliseconds >= [01] or Infinity, got -1$`),
     );
@@ -112,8 +113,8 @@ describe('a wrong call to an informer', () => {
 
   it.each([undefined, 'metadata.uid', 5])('refuses a shard by %p: all objects would have one slot', (by) => {
     const shard = { by, shard$: NEVER } as never;
-    expect(() => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { shard })).toThrow(
-      'Expected `shard` of `createInformer` to be a shard by uid or namespace, as `joinShards` returns it, got',
+    expect(() => sharding(shard)).toThrow(
+      'Expected `shard` of `sharding` to be a shard by uid or namespace, as `joinShards` returns it, got',
     );
   });
 

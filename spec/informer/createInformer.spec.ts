@@ -8,6 +8,7 @@ import { resources } from '../../src/api/resources.js';
 import { RequestError } from '../../src/client/requests/requestError.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
+import { verification } from '../../src/informer/verify/verifier.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { statusError } from '../../src/testing/fakes/serverErrors.js';
 import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/marbles/sourceEvents.js';
@@ -364,7 +365,6 @@ describe('createInformer', () => {
     describe.each<[string, object]>([
       ['as sent', {}],
       ['transformed', { transform: ({ metadata }: KubernetesObject) => ({ metadata: { ...metadata } }) }],
-      ['behind a queue', { deltaFifo: true }],
     ])('%s', (_, options) => {
       it('freezes cached objects, in production too, so that a mutation throws (MD-01)', () => {
         const { source, informer, runTo } = followed(options);
@@ -422,7 +422,11 @@ describe('createInformer', () => {
   it.each<[object, string]>([
     [{ namepsace: 'web' }, 'Unknown option `namepsace` of `createInformer`; did you mean `namespace`?'],
     [{ resyncPeriod: 5 }, 'Unknown option `resyncPeriod` of `createInformer`; did you mean `resyncPeriodMs`?'],
-    [{ deltaFifo: { concurrency: 2 } }, 'Unknown option `concurrency` of `deltaFifo`; did you mean `concurrent`?'],
+    [
+      { parts: ['warmStart'] },
+      'Expected `parts` of `createInformer` to be a list of parts, as `warmStart()` returns one, got a list of 1',
+    ],
+    [{ parts: [verification(), verification()] }, 'Expected each of `parts` once, got `verification` twice'],
     [
       { labelSelector: { app: 5 } },
       'Expected a label selector to have matchLabels and matchExpressions, or labels and their values, got "app"',

@@ -1,6 +1,6 @@
 import type { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { InformerClient } from '../../src/informer/createInformer.js';
+import type { InformerClient } from '../../src/informer/parts/part.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 
 /** A client in front of one fake server per resource, with a log of its requests. */

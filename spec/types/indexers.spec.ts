@@ -3,7 +3,8 @@ import { expectTypeOf } from 'expect-type';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { ownerUidIndexFunc } from '../../src/cache/store/indexFuncs.js';
-import { createInformer, type InformerClient } from '../../src/informer/createInformer.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import type { InformerClient } from '../../src/informer/parts/part.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 
 describe('the indexers of an informer', () => {

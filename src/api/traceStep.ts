@@ -1,6 +1,6 @@
 import type { ListMeta } from './kubernetesObject.js';
 import type { Drop } from './drops.js';
-import type { Deltas, ResourceEvent, SourceEvent } from './events.js';
+import type { ResourceEvent, SourceEvent } from './events.js';
 import type { ListRequest, WatchEvent, WatchRequest } from './listerWatcher.js';
 
 /** The fields of all steps of a trace. */
@@ -88,7 +88,6 @@ export type TraceStep =
       (
         | { readonly stage: 'source'; readonly event: SourceEvent<unknown> }
         /** An informer with a DeltaFIFO has taken the deltas of one key; its cache has not changed yet. */
-        | { readonly stage: 'deltas'; readonly deltas: Deltas<unknown> }
         /** An informer's cache has changed by this event, which is not emitted yet. */
         | { readonly stage: 'cache'; readonly event: ResourceEvent<unknown> }
         /** An event goes no further. Operators tell what they filter out while an event is delivered, not what they drop later, by a timer. */

@@ -2,7 +2,7 @@ import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/o
 import { compareResourceVersions, type KubernetesObject, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexSet.js';
-import type { Indexer } from './store/store.js';
+import type { IndexFunc, IndexReader } from './store/store.js';
 import { keyOfObjectName, metaNamespaceKey, type ObjectName } from './keys.js';
 
 /** Options of `createReadYourWrites`. */
@@ -103,7 +103,7 @@ function keyIn(written: KubernetesObject): string | undefined {
 }
 
 class Overlay<T> implements ReadYourWrites<T> {
-  private readonly indexer: Indexer<T>;
+  private readonly indexer: IndexReader<T>;
   private readonly project: (written: KubernetesObject) => T | undefined;
   private readonly reachedVersion: (key: string) => string;
   private readonly limit: number;
@@ -114,7 +114,7 @@ class Overlay<T> implements ReadYourWrites<T> {
   /** Versions by the uids of objects deleted from the cache: a late answer about one of them counts only if its version is newer. */
   private readonly seenDeletions = new Map<string, string>();
 
-  constructor(indexer: Indexer<T>, options: ReadYourWritesOptions<T>) {
+  constructor(indexer: IndexReader<T>, options: ReadYourWritesOptions<T>) {
     this.indexer = indexer;
     this.project = options.project ?? ((written): T => written as T);
     this.reachedVersion = options.reachedVersion ?? ((): string => indexer.lastStoreSyncResourceVersion());
@@ -197,7 +197,7 @@ class Overlay<T> implements ReadYourWrites<T> {
 
   byIndex(indexName: string, indexedValue: string): T[] {
     const cached = this.indexer.byIndex(indexName, indexedValue);
-    const indexFunc = this.indexer.getIndexers()[indexName];
+    const indexFunc = this.indexer.getIndexers()[indexName] as IndexFunc<T> | undefined;
     return this.overlaid(cached, (object, key) => {
       try {
         return indexFunc !== undefined && checkedValues(indexFunc(object, key)).includes(indexedValue);
@@ -300,7 +300,7 @@ const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
  *
  * @see MutationCache of client-go
  */
-export function createReadYourWrites<T>(indexer: Indexer<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
+export function createReadYourWrites<T>(indexer: IndexReader<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
   checkOptions<ReadYourWritesOptions<T>>('createReadYourWrites', options, readYourWritesRules);
   return new Overlay(indexer, options);
 }

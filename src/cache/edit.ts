@@ -3,7 +3,7 @@ import { noteCopy } from '../api/transformed.js';
 import { deepFreeze } from '../api/deepFreeze.js';
 import { isPlainObject } from './store/shareUnchanged.js';
 import { resourceVersionOf } from '../api/kubernetesObject.js';
-import { describeObject } from './keys.js';
+import { describeObject } from './keyFunc.js';
 
 /** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =

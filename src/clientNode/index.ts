@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 export { toClientNode } from '../client/toClientNode.js';
-export { makeInformer } from '../informer/makeInformer.js';
+export { makeInformer } from './makeInformer.js';
 export { clientNodeAuth } from './clientNodeAuth.js';
 
 export type { ClientNodeObject } from '../client/toClientNode.js';
-export type { ClientNodeInformer, ClientNodeVerb } from '../informer/makeInformer.js';
+export type { ClientNodeInformer, ClientNodeVerb } from './makeInformer.js';

@@ -2,16 +2,15 @@ import { isObservable, merge, Observable, Subscription } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
-import type { IndexReader } from '../cache/store/store.js';
 import { readsShared } from '../client/decode/objectReader.js';
-import type { KubeClient } from '../client/kubeClient.js';
-import { listerWatcher, type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
-import { reflect, reflectWith } from '../source/reflector/reflect.js';
-import { type ReflectOptions, reflectRules, reflectSettings } from '../source/reflector/reflectOptions.js';
-import { checkOptions, type OptionRules } from '../api/options.js';
+import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
+import { reflectWith } from '../source/reflector/reflect.js';
+import { type ReflectOptions, reflectSettings } from '../source/reflector/reflectOptions.js';
+import { checkOptions, definedOf } from '../api/options.js';
 import {
   type InformerOptions,
   informerRules,
+  reflectedRules,
   type ResourceInformerOptions,
   resourceInformerRules,
   type SourceInformerOptions,
@@ -19,11 +18,10 @@ import {
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer } from './informer.js';
+import { type InformerClient, type PartOrigin, type PartSetup, Plugs } from './parts/part.js';
 import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
-import type { WarmCache } from './warm/warmCache.js';
-import { checkQueue, ownWritesOf, shardedSource, verifierOf, warmCacheOf } from './parts.js';
 
 /**
  * Merges one source per namespace of a list that may change. A namespace that is removed ends with an empty list, which deletes its objects. `scopes` is
@@ -80,112 +78,112 @@ export function namespacesSource<T>(
   });
 }
 
-/** The part of a client that an informer uses; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
-
-type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
-
-/** The options that `rules` has a rule for. */
-function picked(options: object, rules: object): object {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
-}
-
 /** The options of `reflect` among those of an informer. `onError` is not: the informer calls it, when it has emitted the failure. */
-function reflectOptionsOf<T, U>({ onError: _, ...options }: InformerOptions<T, U>): ReflectOptions {
-  return picked(options, reflectRules);
+function reflected<T, U>({ name, scheduler, ...options }: InformerOptions<T, U>): ReflectOptions {
+  const others = Object.fromEntries(Object.entries(options).filter(([each]) => Object.hasOwn(reflectedRules, each)));
+  return { ...others, ...definedOf({ name, scheduler }) };
 }
 
 /** Client and selection of an informer: for display, and to find informers of the same objects. */
-function originOf<T extends KubernetesObject, U>(
-  client: InformerClient,
-  isNamespaced: boolean,
-  options: ResourceInformerOptions<T, U>,
+function originOf(
+  { client, of, namespace, labelSelector, fieldSelector, metadataOnly = false, tweakListOptions }: PartOrigin,
+  { isSharded, transform }: { readonly isSharded: boolean; readonly transform: unknown },
 ): SourceOrigin {
-  const { namespace, labelSelector, fieldSelector, metadataOnly = false, transform, shard, tweakListOptions } = options;
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   const namespaces = isObservable(namespace) ? ['some that change'] : [namespace ?? ''].flat().filter((each) => each !== '');
   const parts = [
     namespaces.length === 0
-      ? isNamespaced
+      ? of.namespaced
         ? 'all namespaces'
         : ''
       : `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${[...namespaces].sort().join(', ')}`,
     labelSelector === undefined ? '' : `labels ${text(labelSelector)}`,
     fieldSelector === undefined ? '' : `fields ${text(fieldSelector)}`,
     metadataOnly ? 'metadata only' : '',
-    shard === undefined ? '' : 'of the shard',
+    isSharded ? 'of the shard' : '',
   ];
   const selection = parts.filter((part) => part !== '').join(', ');
-  const isComparable = !isObservable(namespace) && tweakListOptions === undefined && shard === undefined && transform === undefined;
+  const isComparable = !isObservable(namespace) && tweakListOptions === undefined && !isSharded && transform === undefined;
   const isWhole =
     parts.slice(1).every((part) => part === '') && namespaces.length === 0 && transform === undefined && tweakListOptions === undefined;
   return { client, selection, isComparable, isWhole };
 }
 
+/** What the parts of every informer are plugged into. */
+function setupOf<T, U>({ transform, freeze, scheduler, random }: InformerOptions<T, U>): Omit<PartSetup, 'has' | 'resource' | 'isSource'> {
+  return { transform, freeze, scheduler, random };
+}
+
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
-  resource: Resource<T, 'list' | 'watch'>,
-  given: ResourceInformerOptions<T, U>,
-  { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
+  of: Resource<T, 'list' | 'watch'>,
+  options: ResourceInformerOptions<T, U>,
+  { sharedBy, cached }: Pick<PartOrigin, 'sharedBy' | 'cached'>,
 ): InformerSource<T> {
-  const { namespace, readYourWrites = false, shard, ...options } = given;
-  const name = resourceName(resource);
+  const { namespace, labelSelector, fieldSelector, managedFields, parts = [], transform } = options;
+  const resource = resourceName(of);
+  const { listSemantics, listTimeoutMs, ...requested } = Plugs.requests(parts);
+  const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
+  const reading = { labelSelector, fieldSelector, managedFields, ...requested };
+  const origin: PartOrigin = { client, of, namespace, scopes, sharedBy, cached, ...reading };
+  const plugs = new Plugs(parts, { ...setupOf(options), resource, origin, isSource: false });
   // Shared by all namespaces: if the server refuses to stream lists to one reflector, the others do not try.
-  const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const verifier = verifierOf<T, U>(name, given);
+  const watchListRefusals = new Map<string, number>();
+  const settings: ReflectOptions = {
+    ...reflected(options),
+    ...definedOf({ listSemantics, listTimeoutMs, trace: plugs.trace() }),
+    watchListRefusals,
+  };
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
-    listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
+    listerWatcher(client, of, { ...reading, ...more, namespace: place });
+  const [sharded, relist$] = [plugs.find('reflected'), plugs.find('relist$')];
   const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
-    const lister = (filtered?: ListerWatcherOptions): ListerWatcher<T> => listerOf(place, { sharedBy, ...filtered });
-    if (shard !== undefined) return shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: lister });
-    if (verifier === undefined) return reflect(lister(), settings);
-    return reflectWith(lister(), reflectSettings(settings), { from, relist$: verifier.relist$ });
+    const lister = (more?: ListerWatcherOptions): ListerWatcher<T> => listerOf(place, { sharedBy, ...more });
+    if (sharded !== undefined) return sharded(place, settings, lister as () => ListerWatcher<never>);
+    return reflectWith(lister(), reflectSettings(settings), { from, relist$, tracing: plugs.tracing() });
   };
 
   const turns = new Trampoline();
-  const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
-  const { warmStart } = given;
-  const warm = warmStart && warmCacheOf<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
   // With an Observable of namespaces, build one source now to find wrong options, not with the first namespace.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)
     ? namespacesSource(namespace, (place) => eventsOf(place), scopes, turns)
-    : (warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place))));
+    : (plugs.find('source')?.(eventsOf) ?? merge(...[...scopes].map((place) => eventsOf(place))));
   return {
-    resource: name,
-    origin: originOf(client, resource.namespaced, given),
-    event$: verifier?.follow(event$) ?? event$,
+    resource,
+    origin: originOf(origin, { isSharded: sharded !== undefined, transform }),
+    event$: (plugs.find('followed')?.(event$) ?? event$) as Observable<SourceEvent<T>>,
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
-    ownWrites:
-      readYourWrites === false
-        ? undefined
-        : ownWritesOf(client, resource, options, readYourWrites, (place) => scopes.has(place) || scopes.has('')),
     // A verifying list contains the objects of other shards, which would all count as missing.
-    ...(shard === undefined && {
-      verifiable: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
+    ...(sharded === undefined && {
+      relisting: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
     }),
-    warm: warm as WarmCache<T, never> | undefined,
-    verifier,
+    plugs,
   };
 }
 
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
-  const { resource = 'objects', scopes, warmStart } = options;
-  const warm = warmStart && warmCacheOf<T, U>({ event$: events, options, warmStart });
-  const origin = { resource, warm: warm as WarmCache<T, never> | undefined };
-  return { ...origin, event$: warm?.event$ ?? events, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
+  const { resource, scopes, parts = [] } = options;
+  const plugs = new Plugs(parts, { ...setupOf(options), resource: resource ?? '', sourceScopes: scopes, isSource: true });
+  const event$ = (plugs.find('source')?.(() => events) ?? events) as Observable<SourceEvent<T>>;
+  return { resource: resource ?? 'objects', event$, plugs, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
+}
+
+function sourceOfLister<T extends KubernetesObject, U>(lister: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
+  const { parts = [] } = options;
+  const { resource = 'objects' } = lister;
+  const plugs = new Plugs(parts, { ...setupOf(options), resource, isSource: false });
+  const { listSemantics, listTimeoutMs } = Plugs.requests(parts);
+  const settings = reflectSettings({ ...reflected(options), ...definedOf({ listSemantics, listTimeoutMs }) });
+  const event$ = reflectWith(lister, settings, { tracing: plugs.tracing() });
+  return { resource, event$, plugs };
 }
 
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
   const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function');
   if (missing.length > 0)
     throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
-}
-
-function checkInformerOptions<O extends { readonly deltaFifo?: unknown }>(options: O, optionRules: OptionRules<O>): void {
-  checkOptions<O>('createInformer', options, optionRules);
-  checkQueue(options.deltaFifo);
 }
 
 /**
@@ -263,15 +261,15 @@ export function createInformer<T extends KubernetesObject, U = T>(
   const given = resourceOrOptions ?? {};
   if (isObservable(clientOrSource)) {
     const settings = given as SourceInformerOptions<T, U>;
-    checkInformerOptions<SourceInformerOptions<T, U>>(settings, sourceInformerRules);
+    checkOptions<SourceInformerOptions<T, U>>('createInformer', settings, sourceInformerRules);
     return new Informer(sourceOfEvents(clientOrSource, settings), settings);
   }
   if (isResource<T>(given)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
-    checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
+    checkOptions<ResourceInformerOptions<T, U>>('createInformer', options, resourceInformerRules);
     // A transform may change objects in place, and shared parts must be frozen.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
-    const cached = (): CachedKeys => informer.indexer;
+    const cached: PartOrigin['cached'] = () => informer.indexer;
     const source = sourceOfResource(clientOrSource as InformerClient, given, options, { sharedBy, cached });
     const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined && readsShared }, options);
     return informer;
@@ -282,7 +280,6 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if (misplaced !== undefined) {
     throw new TypeError(`Expected \`${misplaced}\` to be an option of the lister-watcher, got it as one of its informer`);
   }
-  checkInformerOptions<InformerOptions<T, U>>(given, informerRules);
-  const event$ = reflect(clientOrSource, reflectOptionsOf(given));
-  return new Informer({ resource: clientOrSource.resource ?? 'objects', event$ }, given);
+  checkOptions<InformerOptions<T, U>>('createInformer', given, informerRules);
+  return new Informer(sourceOfLister(clientOrSource, given), given);
 }

@@ -2,7 +2,7 @@ import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
 import { labelsInMetadata } from '../api/kubernetesObject.js';
 import { parseLabelSelector } from '../api/selectors.js';
-import type { Indexer } from '../cache/store/store.js';
+import type { IndexReader } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
 import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
 import { keyOfObjectName, splitMetaNamespaceKey } from '../cache/keys.js';
@@ -32,7 +32,7 @@ export interface ReadFigures {
 }
 
 interface ListerParts<T> {
-  readonly indexer: Indexer<T>;
+  readonly indexer: IndexReader<T>;
   /** The resource in messages, for example `deployments.apps`. */
   readonly resource: string;
   /** A view of the indexer to read instead of the indexer. */

@@ -1,11 +1,19 @@
 import '../api/disposable.js';
-import { identity, Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
+import {
+  identity,
+  type MonoTypeOperatorFunction,
+  Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  type Subscriber,
+  tap,
+} from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import type { WorkerFigures } from '../delta/buffers/worker.js';
-import { scanToIndex } from '../delta/index/scanToIndex.js';
+import { cacheChanges } from '../delta/index/scanToIndex.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
@@ -17,20 +25,10 @@ import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import { type CollectionFigures, LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
-import {
-  createHandler,
-  createResyncClock,
-  createWritesView,
-  InformerTrace,
-  processed,
-  queuedCache,
-  slicedEvents,
-  verifyInformer,
-} from './parts.js';
-import type { WritesView } from './session/writesView.js';
+import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
+import { createResyncClock } from './session/resyncClock.js';
+import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
 import type { SharedInformer } from './sharedInformer.js';
-import type { Verification, VerifyOptions } from './verify/verification.js';
-import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
@@ -110,8 +108,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
   private readonly clock: InformerContext<U>['clock'];
-  private readonly writes: WritesView<U> | undefined;
-  private readonly trace: InformerTrace | undefined;
+  private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
   private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
@@ -129,7 +126,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     const { resource, origin, turns = new Trampoline() } = source;
-    const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
+    const { resyncPeriodMs = 0, transform } = options;
     // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
     const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
@@ -141,28 +138,27 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
-    const versionOf = (scope: string): string => this.status.resourceVersion(scope);
-    this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false, report });
+    this.parts = this.attached();
+    this.status.parts = this.parts;
     this.indexer = this.readerOfCache();
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
-    const reader = this.writes?.reader ?? this.indexer;
+    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = this.part('shown') ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
-    const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
-    this.trace = trace;
-    if (trace !== undefined) drops$.subscribe({ next: (drop) => trace.dropped(drop) });
+    const delivering = this.parts.flatMap((part) => part.delivered ?? []);
+    const delivered: InformerContext<U>['delivered'] =
+      delivering.length === 0 ? undefined : (to, event) => delivering.forEach((each) => each(to, event));
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, drops$, consumers };
+    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, delivered, drops$, consumers };
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
-    this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
-    source.verifier?.attach({
-      verify: (asked) => this.verify(asked),
-      count: () => indexer.listKeys().length,
-      changed: () => this.status.check(true),
-    });
+    this.resource$ = delivered === undefined ? resource$ : resource$.pipe(tap((event) => delivered('resource$', event)));
+    const isTransformed = transform !== undefined;
+    const ended = (): InformerError => this.stoppedError('has been stopped');
+    const value: Verifiable = { resource, scheduler, isTransformed, relisting: source.relisting, ended };
+    Object.defineProperty(this, verifiable, { value });
   }
 
   isStopped(): boolean {
@@ -193,11 +189,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return processed(this.context, work, options);
   }
 
-  verify(options: VerifyOptions = {}): Promise<Verification> {
-    const ended = (): InformerError => this.stoppedError('has been stopped');
-    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options, ended });
-  }
-
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
     this.expectRunnable('get another handler');
     const added = createHandler(this.context, `${this.name} handler ${this.handlerCount + 1}`, handler, options);
@@ -209,30 +200,20 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override session(): Observable<ResourceChange<U>> {
-    const { source, turns, status, trace, writes } = this;
+    const { source, turns, status, parts } = this;
     this.begunAt = this.scheduler.now();
-    const event$ = source.event$.pipe(
-      trampoline(turns),
-      trace?.followSource<T>() ?? identity,
-      status.followSource<T>(),
-      writes?.followSource<T>() ?? identity,
-    );
-    return event$.pipe(
-      this.cached(),
-      status.followChanges<U>(),
-      trace?.followChanges<U>(() => this.subscriberCount() > 0) ?? identity,
-      writes?.followChanges() ?? identity,
-      this.clock.tick(),
-      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
-    );
+    let event$: Observable<SourceEvent<T>> = source.event$.pipe(trampoline(turns));
+    for (const { followSource } of parts) event$ = followSource?.(event$) ?? event$;
+    let change$ = event$.pipe(status.followSource<T>(), this.cached(), status.followChanges<U>());
+    for (const { followChanges } of parts) change$ = followChanges?.(change$) ?? change$;
+    return change$.pipe(this.clock.tick(), tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }));
   }
 
   protected override release(): void {
-    this.saved = this.source.warm?.save() ?? this.saved;
+    for (const { release } of this.parts) this.saved = release?.() ?? this.saved;
     const handlers = [...this.handlers];
     for (const handler of handlers) handler.remove();
     const quiet = Promise.all([...handlers.map(({ removed }) => removed), this.activity.whenQuiet(), this.saved]);
-    this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }
 
@@ -259,31 +240,43 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     };
   }
 
-  /** Maintains the cache: at once, or behind a queue. */
+  /** Maintains the cache. */
   private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$, drops$ } = this;
-    const { transform, freeze, deltaFifo: queueing = false } = this.options;
+    const { store, degraded, source, changes$, drops$ } = this;
+    const { transform, freeze } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
-    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known, drops$ };
-    return queueing === false
-      ? scanToIndex(indexer, scan)
-      : queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan });
+    const onError = this.errors.report;
+    return cacheChanges<T, U>(store, { transform, freeze, comesShared, degraded, scopes, resource, onError, known, drops$ });
+  }
+
+  private attached(): readonly Attached[] {
+    const { store, turns, scheduler, consumers, status, source, drops$ } = this;
+    const { resource, scopes, plugs } = source;
+    const plugged: PluggedInformer = {
+      ...{ informer: this as SharedInformer<unknown>, store: store as IndexReader<unknown>, resource, turns, scheduler, scopes, consumers },
+      ...{ drops$, isHeard: () => this.subscriberCount() > 0 },
+      report: this.errors.report,
+      healthChanged: () => status.check(true),
+    };
+    return plugs?.all.flatMap(({ attach }) => attach?.(plugged) ?? []) ?? [];
+  }
+
+  private part<K extends 'reader' | 'shown'>(member: K): Attached[K] | undefined {
+    return this.parts.find((part) => part[member] !== undefined)?.[member];
   }
 
   private readerOfCache(): IndexReader<U> {
-    const { store, scheduler, errors, source, status, reads } = this;
-    const warm = source.warm as WarmCache<T, U> | undefined;
-    if (warm === undefined) {
+    const { store, reads } = this;
+    const reader = this.part('reader');
+    if (reader === undefined)
       return readerOf(store, () => {
         reads.reads += 1;
         return store;
       });
-    }
     // Reads of the restored cache cannot be counted; assume that there are some.
     reads.reads += 1;
-    const versionOf = (scope: string): string => status.resourceVersion(scope);
-    return warm.attach({ indexer: store, hasSynced: () => status.hasSynced(), versionOf, scheduler, report: errors.report });
+    return reader;
   }
 }
 

@@ -5,7 +5,6 @@ import type { Indexers } from '../cache/store/store.js';
 import type { Collection } from './collection.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
 import type { EventsOptions, ProcessOptions } from './consuming/process.js';
-import type { Verification, VerifyOptions } from './verify/verification.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 
 /** The members of an informer that do not depend on the type of its objects. */
@@ -74,23 +73,4 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
    * @throws TypeError when a name is in use; then none is added. InformerError `ERR_STOPPED` when the informer is stopped.
    */
   addIndexers(indexers: Indexers<T>): void;
-  /**
-   * Compares the cache with a consistent list of metadata at exactly the cached version, page by page, one namespace after the other, and
-   * resolves with the differences. It changes and starts nothing. `health()` has the age of that version.
-   *
-   * Rejects with the error of the list, for example an ApiError (`isExpired`) when the server no longer has that version; with an InformerError `ERR_LIST`
-   * before the first list is complete, or when the server answers with another version; `ERR_TIMEOUT` after `timeoutMs`; `ERR_STOPPED`; with the signal's
-   * reason; with a TypeError for an informer that is not over a client and a resource.
-   *
-   * @example
-   * ```ts
-   * import { createClient, createInformer, resources } from 'rx-informer';
-   *
-   * const pods = createInformer(createClient(), resources.core.v1.pods);
-   * await pods.whenSynced();
-   * const { isConsistent, missing, extra, differing } = await pods.verify({ timeoutMs: 30_000 });
-   * if (!isConsistent) console.error(missing, extra, differing);
-   * ```
-   */
-  verify(options?: VerifyOptions): Promise<Verification>;
 }

@@ -1,4 +1,4 @@
-import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
+import { catchError, defer, filter, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
 import { compareResourceVersions, type KubernetesObject, namespaceOfKey, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
@@ -159,7 +159,13 @@ class ShardedSession<T extends KubernetesObject> {
     };
     // The list must contain the last writes of the slot's former owner.
     const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
-    return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
+    // A decoder that cannot tell by the bytes passes objects of other shards.
+    const isOwn = (object: T): boolean => slots.has(slotOfObject(object, shard.by));
+    return isSelected(lister, shardSelector, settings).pipe(
+      switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)),
+      filter((event) => (event.type !== 'added' && event.type !== 'modified') || isOwn(event.object)),
+      map((event) => (event.type === 'page' && !event.items.every(isOwn) ? { ...event, items: event.items.filter(isOwn) } : event)),
+    );
   }
 
   /** Emits an event of the active reflector. */

@@ -11,6 +11,7 @@ import {
   type ResourceEvent,
   type V1ConfigMap,
 } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { type InformerMetricsSink, traceMetrics } from '@rx-informer/controller/metrics';
 import { configMap } from 'rx-informer/testing';
 import { startApiServer } from '@rx-informer/api-server';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const { client } = server;
   let items = 0;
   const counted: InformerMetricsSink = { listed: (_, count) => (items += count) };
-  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', trace: traceMetrics(counted) });
+  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', parts: [tracing(traceMetrics(counted))] });
   const figures = { depth: 0, adds: 0 };
   const sink: QueueMetricsSink = { depth: (depth) => (figures.depth = depth), adds: () => (figures.adds += 1) };
   const queue = createWorkQueue<string>({ metrics: sink });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { of, Subject, VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type KubernetesObject, type SharedInformer } from 'rx-informer';
+import { createInformer, type KubernetesObject, type SharedInformer, warmStart } from 'rx-informer';
 import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from 'rx-informer/pipeline';
 import type { Scope } from '../src/wire/frames.js';
 import { fakeCollection, type FakeCollection } from '@rx-informer/views/testing';
@@ -83,7 +83,7 @@ function worldOf(...made: readonly KubernetesObject[]): World {
       const link = new Link(isOnline ? core : undefined);
       const page = createInformer<KubernetesObject>(pageSource(link, scheduler, scope), {
         ...{ resource: 'objects', scheduler, logger: { warn: () => undefined } },
-        warmStart: { store: disk, saveEveryMs: 10_000 },
+        parts: [warmStart(disk, { saveEveryMs: 10_000 })],
       });
       page.start();
       return { page, link, shown: () => [page.health().state, ...page.indexer.listKeys().sort()].join(' ') };
@@ -172,10 +172,10 @@ describe('a page over a relay that is opened again', () => {
 
   it('is refused where what was saved is not what would be shown', () => {
     const make = (options: object) => () =>
-      createInformer<KubernetesObject>(new Subject<never>(), { resource: 'objects', warmStart: { store: new Disk() }, ...options });
-    expect(make({ transform: (each: object) => each })).toThrow('cannot have a `warmStart`: the saved results of its `transform`');
+      createInformer<KubernetesObject>(new Subject<never>(), { resource: 'objects', parts: [warmStart(new Disk())], ...options });
+    expect(make({ transform: (each: object) => each })).toThrow('cannot have the part `warmStart`: the saved results of its `transform`');
     expect(make({ scopes: ['a', 'b'] })).toThrow('it has `scopes`');
-    expect(make({ resource: undefined })).toThrow('The informer of a source cannot have a `warmStart`: it has no `resource`');
-    expect(make({ warmStart: { stor: 1 } })).toThrow('did you mean `store`?');
+    expect(make({ resource: undefined })).toThrow('The informer of a source cannot have the part `warmStart`: it has no `resource`');
+    expect(() => warmStart(new Disk(), { saveEvery: 1 } as never)).toThrow('did you mean `saveEveryMs`?');
   });
 });

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { resources } from '../../../src/api/resources.js';
+import { tracing } from '../../../src/informer/parts/tracing.js';
 import type { ClientOptions } from '../../../src/client/clientOptions.js';
 import { createClient } from '../../../src/client/createClient.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -99,7 +100,7 @@ describe('a credential that a server repeats', () => {
     const texts: string[] = [];
     const tell = (what: unknown): unknown => texts.push(inspect(what, { depth: 9 }), JSON.stringify(what));
     const backoff = { initialMs: 1, maxMs: 1 };
-    const informer = createInformer(client, resources.core.v1.nodes, { backoff, logger: { warn: tell }, trace: tell });
+    const informer = createInformer(client, resources.core.v1.nodes, { backoff, logger: { warn: tell }, parts: [tracing(tell)] });
     informer.error$.subscribe(tell);
     informer.health$.subscribe(tell);
     informer.start();

@@ -4,7 +4,9 @@ import { customResource } from '../../../src/api/resource.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
-import { createInformerFactory, type InformerFactoryOptions } from '../../../src/informer/createInformerFactory.js';
+import { createInformerFactory, type InformerFactoryOptions } from '../../../src/informer/composed/createInformerFactory.js';
+import { requests } from '../../../src/informer/parts/requests.js';
+import { tracing } from '../../../src/informer/parts/tracing.js';
 import { fakeClient } from '../fakeClient.js';
 import { outcome, settle } from '../scripted.js';
 
@@ -96,7 +98,9 @@ describe('createInformerFactory', () => {
   });
 
   it('lets tweakListOptions have the last word about every request (FA-07)', () => {
-    const { factory, client, runTo } = factoryOf({ tweakListOptions: (request) => ({ ...request, fieldSelector: 'metadata.name=web' }) });
+    const { factory, client, runTo } = factoryOf({
+      parts: [requests({ tweakListOptions: (request) => ({ ...request, fieldSelector: 'metadata.name=web' }) })],
+    });
     ask(factory.core.v1.pods);
     factory.start();
     runTo(10);
@@ -152,7 +156,7 @@ describe('createInformerFactory', () => {
 
   it('does not ask for streamed lists where the client cannot have them (DY-03)', () => {
     const streaming = factoryOf({ listStrategy: 'auto' });
-    const plain = factoryOf({ listStrategy: 'auto', watchList: false });
+    const plain = factoryOf({ listStrategy: 'auto', parts: [requests({ watchList: false })] });
     for (const { factory, runTo } of [streaming, plain]) {
       ask(factory.core.v1.pods);
       factory.start();
@@ -318,7 +322,7 @@ describe('createInformerFactory', () => {
   it('refuses no client, and tells a trace of nothing but its informers', () => {
     expect(() => createInformerFactory(undefined as never)).toThrow('Expected a client with the methods listChunks and watch');
     const steps: string[] = [];
-    factoryOf({ trace: ({ stage }) => steps.push(stage) });
+    factoryOf({ parts: [tracing(({ stage }) => steps.push(stage))] });
     expect(steps).toEqual([]);
   });
 

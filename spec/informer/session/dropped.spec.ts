@@ -5,6 +5,7 @@ import { runningKey, type Describable } from '../../../src/api/running.js';
 import type { TraceStep } from '../../../src/api/traceStep.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
+import { tracing } from '../../../src/informer/parts/tracing.js';
 import { filterObjects, inNamespaces, ofType, ownedBy, withLabels } from '../../../src/operators/filters/filterObjects.js';
 import { filterUpdates } from '../../../src/operators/filters/filterUpdates.js';
 import { added, deleted, init, list, modified, page, pod, type Pod } from '../../delta/pods.js';
@@ -21,7 +22,7 @@ function traced(options: InformerOptions<Pod> = {}) {
     if (step.stage === 'dropped') dropped.push(textOf(step));
   };
   const quiet = { logger: { warn: () => undefined }, onError: () => undefined };
-  const informer = createInformer<Pod>(source, { resource: 'pods', scheduler: new VirtualTimeScheduler(), trace, ...quiet, ...options });
+  const informer = createInformer<Pod>(source, { resource: 'pods', scheduler: new VirtualTimeScheduler(), ...quiet, parts: [tracing(trace)], ...options });
   const send = (...events: readonly SourceEvent<Pod>[]): void => {
     for (const event of events) source.next(event);
   };
@@ -37,13 +38,6 @@ describe('the trace step `dropped`', () => {
     expect(taken()).toEqual([]);
     send(modified(pod('a', '1')), deleted(pod('b', '2')), modified(pod('a', '3')));
     expect(taken()).toEqual(['default/a: same version', 'default/b: not cached']);
-  });
-
-  it('names an object whose version is cached when the DeltaFIFO has come to it', () => {
-    const { informer, send, taken } = traced({ deltaFifo: true });
-    informer.resource$.subscribe();
-    send(...list('9', [pod('a', '1')]), modified(pod('a', '1')), modified(pod('a', '3')));
-    expect(taken()).toEqual(['default/a: same version']);
   });
 
   it('names what a later list has in common with the cache, in one step', () => {
@@ -127,7 +121,7 @@ describe('the trace step `dropped`', () => {
   });
 
   it('is there for a follower of the registry too, as long as that looks', () => {
-    const { informer, send } = traced({ trace: undefined });
+    const { informer, send } = traced({ parts: [] });
     const { cache } = (informer as unknown as Describable)[runningKey];
     const seen: string[] = [];
     const leave = cache?.follow(

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { InformerReadings, TraceStep } from '../../../src/api/traceStep.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
+import { tracing } from '../../../src/informer/parts/tracing.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { briefly } from '../../../src/testing/marbles/briefly.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -18,8 +19,6 @@ function stepText(step: TraceStep): string {
       return `cache ${briefly(step.event)}`;
     case 'delivery':
       return `${step.event.type} to ${step.to}`;
-    case 'deltas':
-      return `deltas ${step.deltas.map(({ type }) => type).join(' ')}`;
     case 'request':
       return step.verb;
     case 'line':
@@ -37,8 +36,8 @@ function traced(options: InformerOptions<KubernetesObject> = {}) {
     scheduler,
     name: 'web',
     logger: { warn: () => undefined },
-    trace: (step) => steps.push(step),
     ...options,
+    parts: [tracing((step) => steps.push(step)), ...(options.parts ?? [])],
   });
   const [opened] = steps;
   const read = (): InformerReadings => {
@@ -75,23 +74,14 @@ describe('InformerTrace', () => {
     ]);
   });
 
-  it('tells the deltas of a DeltaFIFO, when their turn has come', () => {
-    const { server, informer, taken } = traced({ deltaFifo: true });
-    informer.resource$.subscribe();
-    taken();
-    server.add(pod('a'));
-    server.delete('default/a');
-    expect(taken().filter((step) => /deltas|cache/.test(step))).toEqual([
-      ...['deltas Added', 'cache added default/a@2', 'deltas Deleted', 'cache deleted default/a@3'],
-    ]);
-  });
-
   it('has changed the cache when it tells so, and not before', () => {
     const seen: (number | undefined)[] = [];
     const { server, informer } = traced({
-      trace: (step) => {
-        if (step.stage === 'source' || step.stage === 'cache') seen.push(informer.indexer.listKeys().length);
-      },
+      parts: [
+        tracing((step) => {
+          if (step.stage === 'source' || step.stage === 'cache') seen.push(informer.indexer.listKeys().length);
+        }),
+      ],
     });
     informer.resource$.subscribe();
     seen.splice(0);
@@ -148,22 +138,24 @@ describe('InformerTrace', () => {
 
   it('reports a trace that throws, once, and goes on without it', () => {
     const errors: string[] = [];
-    const { server, informer } = traced({
-      trace: (step) => {
-        if (step.stage === 'cache') throw new Error('broken');
-      },
+    const { server, informer, steps } = traced({
+      parts: [
+        tracing((step) => {
+          if (step.stage === 'cache') throw new Error('broken');
+        }),
+      ],
     });
     informer.error$.subscribe(({ code, message }) => errors.push(`${code} ${message}`));
     const seen: string[] = [];
     informer.resource$.subscribe(({ type }) => seen.push(type));
+    steps.splice(0);
     server.add(pod('a'));
     expect(errors).toEqual(['ERR_HANDLER The trace of web failed: broken']);
     expect(seen).toEqual(['synced', 'added']);
+    expect(steps.map(({ stage }) => stage)).toContain('cache');
   });
 
   it('refuses a trace that is no function', () => {
-    expect(() => createInformer(NEVER, { trace: 'all' as never })).toThrow(
-      'Expected `trace` of `createInformer` to be a function, got "all"',
-    );
+    expect(() => tracing('all' as never)).toThrow('Expected `trace` of `tracing` to be a function, got "all"');
   });
 });

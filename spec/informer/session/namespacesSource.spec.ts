@@ -4,7 +4,8 @@ import type { SourceEvent } from '../../../src/api/events.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
 import { resources } from '../../../src/api/resources.js';
 import { Informer } from '../../../src/informer/informer.js';
-import { createInformer, type InformerClient, namespacesSource } from '../../../src/informer/createInformer.js';
+import { createInformer, namespacesSource } from '../../../src/informer/createInformer.js';
+import type { InformerClient } from '../../../src/informer/parts/part.js';
 import { added, list, type Pod, pod } from '../../delta/pods.js';
 import { collect } from '../scripted.js';
 
@@ -33,13 +34,13 @@ function following() {
 const running: { stop(): Promise<void> }[] = [];
 
 /** An informer of servers that answer at once. With each change, a subscriber requests the next namespaces. Returns the content after each sync. */
-function changing(names: readonly (readonly string[])[], options: { readonly deltaFifo?: boolean } = {}) {
+function changing(names: readonly (readonly string[])[]) {
   const next = [...names];
   const names$ = new BehaviorSubject<readonly string[]>(['a']);
   const answer = (namespace: string): Observable<ListChunk<Pod>> =>
     of({ items: [pod('x', '1', { namespace })], metadata: { resourceVersion: '3' } });
   const client = { listChunks: (_: unknown, { namespace = '' }) => answer(namespace), watch: () => NEVER } as unknown as InformerClient;
-  const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, watchList: false, ...options });
+  const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, listStrategy: 'list' });
   running.push(informer);
   const synced: string[] = [];
   informer.change$.subscribe((change) => {
@@ -148,11 +149,4 @@ describe('namespacesSource', () => {
     // The names `b` alone were outdated when their turn came.
     expect(synced).toEqual(['a/x', '', 'a/x b/x', 'a/x']);
   });
-
-  it.each([[[['b'], ['c']], 'c/x'] as const, [[[], ['a', 'b'], ['b'], ['a']], 'a/x'] as const])(
-    'ends with the same behind a DeltaFIFO: %j',
-    (names, left) => {
-      expect(changing(names, { deltaFifo: true }).informer.indexer.listKeys()).toEqual([left]);
-    },
-  );
 });

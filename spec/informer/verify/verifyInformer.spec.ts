@@ -5,6 +5,9 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
 import { createClient } from '../../../src/client/createClient.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
+import { requests } from '../../../src/informer/parts/requests.js';
+import { sharding } from '../../../src/informer/parts/sharding.js';
+import { verifyInformer } from '../../../src/informer/verify/verifyInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { sourceInit, sourceReady } from '../../../src/testing/marbles/sourceEvents.js';
@@ -38,18 +41,7 @@ function followed(options: ResourceInformerOptions<Pod> = {}) {
 
 const none = { missing: [], extra: [], differing: [] };
 
-describe('verify', () => {
-  it('finds nothing in an informer with a DeltaFIFO either, which holds nothing back', async () => {
-    const { server, informer, runTo } = followed({ deltaFifo: true });
-    for (const name of ['a', 'b', 'c']) server.add(pod(name));
-    informer.start();
-    runTo(100);
-    server.modify(pod('a', 'default', 'new'));
-    server.delete('default/b');
-    runTo(200);
-    expect(await informer.verify()).toMatchObject({ isConsistent: true, count: 2, ...none });
-  });
-
+describe('verifyInformer', () => {
   it('finds nothing where nothing differs, in one list of metadata at exactly the version of the cache', async () => {
     const { client, server, informer, runTo } = followed({ labelSelector: 'app=web' });
     server.add(pod('a'));
@@ -59,7 +51,7 @@ describe('verify', () => {
     server.modify(pod('a', 'default', 'new'));
     runTo(200);
     const asked = client.raw.length;
-    const result = await informer.verify();
+    const result = await verifyInformer(informer);
     const version = server.resourceVersion;
     expect(result).toEqual({ isConsistent: true, count: 2, resourceVersions: new Map([['', version]]), ...none });
     expect(client.raw.slice(asked)).toEqual([
@@ -86,7 +78,7 @@ describe('verify', () => {
     runTo(200);
     const changes: unknown[] = [];
     informer.change$.subscribe((change) => changes.push(change));
-    const { missing, extra, differing, isConsistent, count } = await informer.verify({ pageSize: 1 });
+    const { missing, extra, differing, isConsistent, count } = await verifyInformer(informer, { pageSize: 1 });
     expect({ isConsistent, count }).toEqual({ isConsistent: false, count: 4 });
     expect(missing).toEqual([{ key: 'default/lost', resourceVersion: server.get('default/lost')?.metadata?.resourceVersion }]);
     expect(extra).toEqual([{ key: 'default/gone', resourceVersion: gone }]);
@@ -126,7 +118,7 @@ describe('verify', () => {
           );
         const cached = versions(informer.indexer.list());
         const served = versions(server.objects());
-        const { missing, extra, differing } = await informer.verify({ pageSize: 2 });
+        const { missing, extra, differing } = await verifyInformer(informer, { pageSize: 2 });
         const keys = (list: readonly { key: string }[]): string[] => list.map(({ key }) => key);
         expect(keys(missing)).toEqual([...served.keys()].filter((key) => !cached.has(key)).sort());
         expect(keys(extra)).toEqual([...cached.keys()].filter((key) => !served.has(key)).sort());
@@ -158,9 +150,9 @@ describe('verify', () => {
     const cached = informer.indexer.getByKey('default/b');
     expect(cached?.value).toBe('before');
     expect((server.get('default/b') as Pod | undefined)?.value).toBe('after');
-    await expect(informer.verify()).resolves.toMatchObject({ isConsistent: true });
+    await expect(verifyInformer(informer)).resolves.toMatchObject({ isConsistent: true });
     const { resourceVersion = '' } = cached?.metadata ?? {};
-    const { differing, isConsistent } = await informer.verify({ contents: true });
+    const { differing, isConsistent } = await verifyInformer(informer, { contents: true });
     expect(isConsistent).toBe(false);
     expect(differing).toContainEqual({ key: 'default/b', cached: resourceVersion, served: resourceVersion });
   });
@@ -177,7 +169,7 @@ describe('verify', () => {
     runTo(3_600_000);
     expect(informer.health().state).toBe('watching');
     expect(informer.indexer.listKeys().sort()).toEqual(['default/a', 'default/b', 'default/d', 'default/e']);
-    const { missing, extra } = await informer.verify();
+    const { missing, extra } = await verifyInformer(informer);
     expect(missing.map(({ key }) => key)).toEqual(['default/c']);
     expect(extra.map(({ key }) => key)).toEqual(['default/b']);
   });
@@ -191,7 +183,7 @@ describe('verify', () => {
     server.add(pod('b', 'x'));
     namespaces.next(['x', 'z']);
     runTo(200);
-    const { resourceVersions, count, isConsistent } = await informer.verify();
+    const { resourceVersions, count, isConsistent } = await verifyInformer(informer);
     expect({ count, isConsistent }).toEqual({ count: 3, isConsistent: true });
     expect([...resourceVersions.keys()]).toEqual(['x', 'z']);
     expect(client.requests.slice(-2)).toEqual(['list pods x', 'list pods z']);
@@ -205,9 +197,9 @@ describe('verify', () => {
     server.loseEvents(() => server.add(pod('lost')));
     server.add(pod('b'));
     runTo(200);
-    const { missing, extra, differing } = await informer.verify();
+    const { missing, extra, differing } = await verifyInformer(informer);
     expect({ missing: missing.map(({ key }) => key), extra, differing }).toEqual({ missing: ['default/lost'], extra: [], differing: [] });
-    await expect(informer.verify({ contents: true })).rejects.toThrow(
+    await expect(verifyInformer(informer, { contents: true })).rejects.toThrow(
       'the contents are those that its transform made; leave `contents` out',
     );
   });
@@ -218,36 +210,36 @@ describe('verify', () => {
     informer.start();
     runTo(100);
     server.failNext('list', new Error('refused'));
-    await expect(informer.verify()).rejects.toThrow('refused');
+    await expect(verifyInformer(informer)).rejects.toThrow('refused');
     server.loseEvents(() => server.add(pod('lost')));
     server.compact();
-    await expect(informer.verify()).rejects.toMatchObject({ reason: 'Expired' });
+    await expect(verifyInformer(informer)).rejects.toMatchObject({ reason: 'Expired' });
     expect(informer.health().state).toBe('watching');
   });
 
   it('rejects when the server answers with another version', async () => {
     const { server, informer, runTo } = followed({
-      tweakListOptions: (request) => (request.resourceVersionMatch === 'Exact' ? { limit: 500 } : request),
+      parts: [requests({ tweakListOptions: (request) => (request.resourceVersionMatch === 'Exact' ? { limit: 500 } : request) })],
     });
     informer.start();
     runTo(100);
     server.loseEvents(() => server.add(pod('lost')));
-    await expect(informer.verify()).rejects.toThrow('asked for the list at exactly version 1, got that of 2');
+    await expect(verifyInformer(informer)).rejects.toThrow('asked for the list at exactly version 1, got that of 2');
   });
 
   it('rejects before the first list is complete, and when it is stopped, before or meanwhile', async () => {
     const { server, informer, runTo } = followed();
-    await expect(informer.verify()).rejects.toMatchObject({ code: 'ERR_LIST' });
+    await expect(verifyInformer(informer)).rejects.toMatchObject({ code: 'ERR_LIST' });
     informer.start();
     runTo(100);
     server.hangNext('list');
-    const waiting = outcome(informer.verify());
+    const waiting = outcome(verifyInformer(informer));
     await settle();
     expect(waiting.value).toBe('pending');
     await informer.stop();
     await settle();
     expect(waiting.value).toContain('has been stopped');
-    await expect(informer.verify()).rejects.toMatchObject({ code: 'ERR_STOPPED' });
+    await expect(verifyInformer(informer)).rejects.toMatchObject({ code: 'ERR_STOPPED' });
   });
 
   it('is bounded by a time and a signal', async () => {
@@ -256,13 +248,13 @@ describe('verify', () => {
     runTo(100);
     server.hangNext('list');
     server.hangNext('list');
-    const late = informer.verify({ timeoutMs: 1_000 });
+    const late = verifyInformer(informer, { timeoutMs: 1_000 });
     const outcomeOfLate = outcome(late);
     runTo(1_200);
     await settle();
     expect(outcomeOfLate.value).toContain('was not verified within 1000 ms');
     const controller = new AbortController();
-    const aborted = informer.verify({ signal: controller.signal });
+    const aborted = verifyInformer(informer, { signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(aborted).rejects.toThrow('enough');
   });
@@ -271,11 +263,15 @@ describe('verify', () => {
     const source = createInformer(of(sourceInit(), sourceReady('1')));
     const overListerWatcher = createInformer(new FakeListerWatcher<Pod>());
     const shard = { by: 'uid', shard$: of({ slots: new Set([1]) }) } as const;
-    const ofShard = createInformer(createClient({ server: 'http://127.0.0.1:1' }), resources.core.v1.pods, { shard });
+    const ofShard = createInformer(createClient({ server: 'http://127.0.0.1:1' }), resources.core.v1.pods, { parts: [sharding(shard)] });
     for (const informer of [source, overListerWatcher, ofShard]) {
-      await expect(informer.verify()).rejects.toThrow('only one over a client and a resource, and without a `shard`, can list again');
+      await expect(verifyInformer(informer)).rejects.toThrow(
+        'only one over a client and a resource, and without `sharding`, can list again',
+      );
     }
 
-    await expect(followed().informer.verify({ content: true } as never)).rejects.toThrow('Unknown option `content` of `verify`');
+    await expect(verifyInformer(followed().informer, { content: true } as never)).rejects.toThrow(
+      'Unknown option `content` of `verifyInformer`',
+    );
   });
 });

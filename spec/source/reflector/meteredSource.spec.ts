@@ -171,7 +171,7 @@ describe('meteredSource', () => {
       sent.push(scheduler.now());
       return NEVER;
     };
-    const { list, watch, look } = meteredSource({ list: send, watch: send }, { scheduler }, () => undefined);
+    const { list, watch, look } = meteredSource({ list: send, watch: send }, { scheduler }, undefined, () => undefined);
     for (let count = 0; count < 35; count += 1) {
       list({}).subscribe();
       watch({}).subscribe();

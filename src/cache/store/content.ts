@@ -1,5 +1,5 @@
 import type { IndexErrorHandler } from './indexSet.js';
-import { entriesOf, type Store } from './store.js';
+import { type CacheStore, entriesOf, type Store } from './store.js';
 
 /**
  * New content of a store, or of a part of it, collected step by step. It is invisible until it is published in one step: a `replace` whose work has been done
@@ -63,6 +63,6 @@ function contentBy<T>(store: Store<T>): Content<T> {
 }
 
 /** The content of a store. */
-export function contentOf<T>(store: Store<T>): Content<T> {
-  return (contents.get(store) as Content<T> | undefined) ?? contentBy(store);
+export function contentOf<T>(store: CacheStore<T>): Content<T> {
+  return (contents.get(store) as Content<T> | undefined) ?? contentBy(store as Store<T>);
 }

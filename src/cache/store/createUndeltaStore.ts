@@ -1,4 +1,4 @@
-import type { ObjectOrKey } from '../keys.js';
+import type { ObjectOrKey } from '../keyFunc.js';
 import { checkOptions } from '../../api/options.js';
 import { MemoryStore, type StoreOptions, storeRules } from './memoryStore.js';
 import { type TransactionalStore, TransactionError } from './transaction.js';

@@ -1,11 +1,11 @@
 import { noteTransformed } from '../../api/transformed.js';
-import { type IndexErrorHandler, IndexSet } from './indexSet.js';
+import { IndexedStore } from './indexedStore.js';
+import type { IndexErrorHandler } from './indexSet.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { resourceVersionOf } from '../../api/kubernetesObject.js';
-import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey } from '../keys.js';
-import { readGuard } from './readGuard.js';
-import { type Content, contents, type StagedContent } from './content.js';
-import type { Indexers } from './store.js';
+import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
+import { metaNamespaceKey } from '../keys.js';
+import type { Indexer, Indexers } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
@@ -74,33 +74,15 @@ function expectVersion(resourceVersion: unknown): void {
  * Every write first calls the user's functions (key function, transform), which may throw, and then changes the state, which cannot
  * fail. Errors of index functions are reported last.
  */
-export class MemoryStore<T> implements TransactionalStore<T> {
-  protected objects: Map<string, T> = new Map<string, T>();
-  protected readonly indexes: IndexSet<T>;
+export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, TransactionalStore<T> {
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
-  private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
+    super(options);
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
-    this.indexes = new IndexSet(options.onIndexError);
-    if (options.indexers !== undefined) this.indexes.add(options.indexers, this.objects);
-    const content: Content<T> = {
-      put: (key, object) => {
-        this.indexes.refuseNestedChange();
-        this.write(key, this.transformed(key, object), undefined);
-        this.indexes.reportToHandler();
-      },
-      remove: (key) => {
-        this.indexes.refuseNestedChange();
-        this.write(key, undefined, undefined);
-      },
-      stage: (whole) => this.stage(whole),
-      report: (handler) => this.indexes.report(handler),
-    };
-    contents.set(this, content);
     if (options.initialObjects !== undefined) this.hold(options.initialObjects, '');
   }
 
@@ -150,68 +132,17 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
-  /** Begins content that is published in one step. */
-  private stage(whole: boolean): StagedContent<T> {
-    const objects = new Map<string, T>();
-    const entries = this.indexes.stage(whole);
-    return {
-      whole,
-      objects,
-      put: (key, object) => {
-        const stored = this.transformed(key, object);
-        entries.file(key, stored);
-        objects.set(key, stored);
-      },
-      remove: (key) => {
-        entries.unfile(key);
-        objects.delete(key);
-      },
-      publish: (resourceVersion, gone = []) => {
-        this.indexes.refuseNestedChange();
-        entries.publish(objects);
-        if (whole) {
-          this.objects = objects;
-        } else {
-          for (const key of gone) this.write(key, undefined, undefined);
-          for (const [key, object] of objects) this.objects.set(key, object);
-        }
-        this.resourceVersion = resourceVersion;
-        this.indexes.reportToHandler();
-      },
-    };
-  }
-
-  list(): T[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
-    return [...this.objects.values()];
-  }
-
-  listKeys(): string[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
-    return [...this.objects.keys()];
-  }
-
-  get(object: ObjectOrKey<T>): T | undefined {
-    if (readGuard.reader !== undefined) readGuard.refuse();
-    return this.objects.get(this.keyOf(object));
-  }
-
-  getByKey(key: string): T | undefined {
-    if (readGuard.reader !== undefined) readGuard.refuse();
-    return this.objects.get(key);
+  override get(object: ObjectOrKey<T>): T | undefined {
+    return super.get(object as T);
   }
 
   resync(): void {
     // A store has nothing to resync; only a queue does.
   }
 
-  lastStoreSyncResourceVersion(): string {
-    return this.resourceVersion;
-  }
-
-  bookmark(resourceVersion: string): void {
+  override bookmark(resourceVersion: string): void {
     expectVersion(resourceVersion);
-    this.resourceVersion = resourceVersion;
+    super.bookmark(resourceVersion);
   }
 
   private hold(objects: Iterable<T>, resourceVersion: string): void {
@@ -239,7 +170,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     const key = keyOf(this.keyFunc, object);
     // Read before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
-    return [key, this.transformed(key, object), resourceVersion];
+    return [key, this.valueOf(key, object), resourceVersion];
   }
 
   private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
@@ -247,7 +178,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   /** The key of an object: computed, or else the key under which it is stored. */
-  protected keyOf(object: ObjectOrKey<T>): string {
+  protected override keyOf(object: ObjectOrKey<T>): string {
     try {
       return keyOfObjectOrKey(this.keyFunc, object);
     } catch (error) {
@@ -256,19 +187,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
   }
 
-  private write(key: string, object: T | undefined, resourceVersion: string | undefined): void {
-    if (object === undefined) {
-      this.indexes.unfile(key);
-      this.objects.delete(key);
-    } else {
-      // Index functions are the user's: what they call must not find the object before its change is complete.
-      this.indexes.file(key, object, this.objects.has(key));
-      this.objects.set(key, object);
-    }
-    if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
-  }
-
-  private transformed(key: string, object: T): T {
+  protected override valueOf(key: string, object: T): T {
     return transformedBy(this.transform, key, object);
   }
 }

@@ -40,6 +40,9 @@ export interface Store<T> {
 /** Any store of `U`. `U` is inferred from `getByKey`, since `delete` of some stores accepts more types. */
 export type StoreOf<U> = Store<NoInference<U>> & Pick<Store<U>, 'getByKey'>;
 
+/** What a cache needs of its store beside `contentOf`. */
+export type CacheStore<T> = Pick<Store<T>, 'listKeys' | 'getByKey' | 'lastStoreSyncResourceVersion' | 'bookmark'>;
+
 const store = rules.withMethods('getByKey', 'listKeys', 'update', 'replace');
 
 /** @throws TypeError when a value is not a store. */
@@ -98,7 +101,7 @@ export interface IndexReader<T> extends Pick<
 export type Reads = Exclude<keyof IndexReader<unknown>, 'getIndexers'>;
 
 /** The reads of an indexer, without its writing methods. `onRead` returns the indexer to read, at each read of objects. */
-export function readerOf<T>(given: Indexer<T>, onRead: () => Pick<Indexer<T>, Reads> = () => given): IndexReader<T> {
+export function readerOf<T>(given: IndexReader<T>, onRead: () => Pick<IndexReader<T>, Reads> = () => given): IndexReader<T> {
   return {
     list: () => onRead().list(),
     listKeys: () => onRead().listKeys(),

@@ -1,4 +1,5 @@
-import type { DeletedFinalStateUnknown, ExplicitKey, ObjectOrKey } from '../keys.js';
+import type { ObjectOrKey } from '../keyFunc.js';
+import type { DeletedFinalStateUnknown, ExplicitKey } from '../keys.js';
 import type { Store } from './store.js';
 import { brand } from '../../api/brand.js';
 import { messageOf } from '../../api/errors/informerError.js';

@@ -2,16 +2,8 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { Delta, Deltas } from '../../api/events.js';
 import { checkOptions, describeValue, rules } from '../../api/options.js';
-import {
-  DeletedFinalStateUnknown,
-  ExplicitKey,
-  KeyError,
-  type KeyFunc,
-  keyOf,
-  keyOfObjectOrKey,
-  metaNamespaceKey,
-  type ObjectOrKey,
-} from '../../cache/keys.js';
+import { KeyError, type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../../cache/keyFunc.js';
+import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../cache/keys.js';
 import { transformedBy } from '../../cache/store/memoryStore.js';
 import type { DeltaCompression } from './compressDeltas.js';
 import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js';

@@ -1,7 +1,7 @@
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { compareResourceVersions, type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
 import type { StagedContent } from '../../cache/store/content.js';
-import type { Store } from '../../cache/store/store.js';
+import type { CacheStore } from '../../cache/store/store.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
 import { CachedObjects, type CacheOptions, failed, missedDeletion } from './cachedObjects.js';
 import { type IncomingList, type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
@@ -100,7 +100,7 @@ const nothing: readonly never[] = [];
 
 /** The cache: takes source events, changes its store, and returns the changes. */
 export class Cache<T, U> {
-  private readonly store: Store<U>;
+  private readonly store: CacheStore<U>;
   private readonly objects: CachedObjects<T, U>;
   private readonly scopes: Scopes<T, Listing<T, U>>;
   private readonly isOver: () => boolean;
@@ -113,7 +113,7 @@ export class Cache<T, U> {
   private isBegun = false;
 
   /** @param isOver - whether the session has ended. What a change has written until then is taken back. */
-  constructor(store: Store<U>, options: ScopedCacheOptions<T, U>, isOver: () => boolean) {
+  constructor(store: CacheStore<U>, options: ScopedCacheOptions<T, U>, isOver: () => boolean) {
     this.store = store;
     this.isOver = isOver;
     const objects = new CachedObjects(store, options, isOver);

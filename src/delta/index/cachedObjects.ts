@@ -9,7 +9,7 @@ import { noteTransformed } from '../../api/transformed.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
 import { type Content, contentOf } from '../../cache/store/content.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
-import type { Store } from '../../cache/store/store.js';
+import type { CacheStore } from '../../cache/store/store.js';
 
 /** How cached values are made of objects as sent. */
 export interface ValueOptions<T, U = T> {
@@ -89,7 +89,7 @@ const nothing: readonly never[] = [];
 
 /** The objects of a cache: makes values, writes them, and returns what changes for subscribers that have the previous content. */
 export class CachedObjects<T, U> {
-  readonly store: Store<U>;
+  readonly store: CacheStore<U>;
   readonly content: Content<U>;
   /** The keys whose last version could not be transformed. */
   readonly degraded: Set<string>;
@@ -104,7 +104,7 @@ export class CachedObjects<T, U> {
   private versionBefore = '';
 
   /** @param isOver - whether the session has ended, as a transform or an index function may make it. Nothing is written then. */
-  constructor(store: Store<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
+  constructor(store: CacheStore<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
     this.store = store;
     this.content = contentOf(store);
     this.options = options;

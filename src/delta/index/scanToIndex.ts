@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, SourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { expectStore, type StoreOf } from '../../cache/store/store.js';
+import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { Cache, type ScopedCacheOptions } from './cache.js';
 import { cacheRules } from './cachedObjects.js';
@@ -59,6 +59,14 @@ export function scanToIndex<T, U = T>(
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   expectStore('scanToIndex', store);
   checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, scanToIndexRules);
+  return cacheChanges<T, U>(store, options);
+}
+
+/** `scanToIndex` without the checks. @internal */
+export function cacheChanges<T, U>(
+  store: CacheStore<U>,
+  options: ScanToIndexOptions<T, U>,
+): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];

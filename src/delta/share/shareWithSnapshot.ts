@@ -3,7 +3,7 @@ import { delivering, type Drop } from '../../api/drops.js';
 import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../slowCalls.js';
-import { expectStore, type StoreOf } from '../../cache/store/store.js';
+import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 
@@ -45,7 +45,7 @@ interface Session {
  * later. So no sink gets a change twice, even if it joins during a dispatch.
  */
 class SnapshotSubject<T> {
-  private readonly store: StoreOf<T>;
+  private readonly store: CacheStore<T>;
   private readonly turns: Trampoline;
   private readonly resync: boolean;
   private readonly sinks = new Set<Sink<T>>();
@@ -67,7 +67,7 @@ class SnapshotSubject<T> {
    * @param resync - whether sinks get changes with the cause `resync`.
    * @param calls - measures the time of subscribers.
    */
-  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Subject<Drop> | undefined) {
+  constructor(store: CacheStore<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Subject<Drop> | undefined) {
     this.calls = calls;
     this.drops$ = drops$;
     this.resync = resync;
@@ -301,7 +301,7 @@ interface SharedChangesOptions extends ShareWithSnapshotOptions {
 
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
-  store: StoreOf<T>,
+  store: CacheStore<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler, drops$ }: SharedChangesOptions,
 ): SharedChanges<T> {
   const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler), drops$);

@@ -91,7 +91,7 @@ class Handler<T> implements RunningHandler {
     let promise: Promise<unknown> | undefined;
     try {
       const passed = this.filter === undefined ? event : this.filter(event);
-      if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
+      if (passed !== undefined) this.context.delivered?.(this.name, passed);
       else if (event.type !== 'synced') this.context.drops$.next({ reason: 'filtered', keys: [event.key], by: this.name });
       promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
     } catch (error) {

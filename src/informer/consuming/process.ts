@@ -71,7 +71,7 @@ const defaultSliceMs = 10;
 /** Runs work for one event. A failure is reported, and ends the work for that event only. */
 function runnerOf<T, R>(
   work: (event: ResourceEvent<T>) => ObservableInput<R>,
-  { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
+  { activity, report, delivered }: Pick<InformerContext<T>, 'activity' | 'report' | 'delivered'>,
   consumer: Pick<Consumer, 'failures'>,
 ): Run<T, R> {
   return (event, subscriber, done) => {
@@ -80,7 +80,7 @@ function runnerOf<T, R>(
       report(handlerError('The work', error, event));
       done();
     };
-    trace?.delivery('process()', event);
+    delivered?.('process()', event);
     try {
       const result = activity.call(() => work(event));
       const promise = activity.track(result) as Promise<R> | undefined;
@@ -97,7 +97,7 @@ export function slicedEvents<T>(context: InformerContext<T>, options: EventsOpti
   const { sliceMs = defaultSliceMs, resyncPeriodMs } = options;
   const consumer = { who: 'A subscriber of events()', name: 'events()', failures: { failed: 0 }, sliceMs };
   return worked<T, ResourceEvent<T>>(context, context.changesOf(resyncPeriodMs), consumer, (event, subscriber, done) => {
-    context.trace?.delivery('events()', event);
+    context.delivered?.('events()', event);
     subscriber.next(event);
     done();
   });

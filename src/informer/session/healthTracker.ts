@@ -6,6 +6,7 @@ import { dateOf } from '../../rx/schedulerOf.js';
 import { follow } from '../../rx/trampoline.js';
 import { CollectionHealth } from './collectionHealth.js';
 import type { ErrorReporter } from './errorReporter.js';
+import type { Attached } from '../parts/part.js';
 import type { InformerContext } from './informerContext.js';
 import type { InformerSource } from './informerSource.js';
 import type { Indexer } from '../../cache/store/store.js';
@@ -184,7 +185,7 @@ interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 
   readonly sourceFailed: ErrorReporter['sourceFailed'];
   readonly indexer: Pick<Indexer<unknown>, 'lastStoreSyncResourceVersion'>;
   readonly degraded: ReadonlySet<string>;
-  readonly from: Pick<InformerSource<unknown>, 'scopes' | 'warm' | 'verifier'>;
+  readonly from: Pick<InformerSource<unknown>, 'scopes'>;
 }
 
 /** The health of the worst link, or of the informer without links. */
@@ -196,6 +197,8 @@ type LinkHealth = Pick<InformerHealth, 'state'> & {
 export class HealthTracker extends CollectionHealth {
   private readonly options: HealthTrackerOptions;
   readonly source: SourceHealth = new SourceHealth();
+  /** What the parts of the informer know of its health. */
+  parts: readonly Pick<Attached, 'savedAt' | 'unverifiedSince'>[] = [];
   private state: InformerHealth['state'] = 'idle';
   private fatal: InformerError | undefined;
   private refreshing = false;
@@ -218,7 +221,7 @@ export class HealthTracker extends CollectionHealth {
       since: this.since,
       resourceVersion: options.indexer.lastStoreSyncResourceVersion(),
       synced: this.isSynced,
-      ...definedOf({ unverifiedSince: options.from.verifier?.unverifiedSince() }),
+      ...definedOf({ unverifiedSince: this.unverifiedSince() }),
       ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
@@ -310,9 +313,17 @@ export class HealthTracker extends CollectionHealth {
     }
   };
 
+  private savedAt(): number | undefined {
+    return this.parts.find(({ savedAt }) => savedAt !== undefined)?.savedAt?.();
+  }
+
+  private unverifiedSince(): number | undefined {
+    return this.parts.find(({ unverifiedSince }) => unverifiedSince !== undefined)?.unverifiedSince?.();
+  }
+
   private staleMs(): number | undefined {
     const { scheduler } = this;
-    const savedAt = this.options.from.warm?.savedAt();
+    const savedAt = this.savedAt();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
     const currentAt = this.source.currentAt();
     return currentAt === undefined ? undefined : scheduler.now() - currentAt;
@@ -320,7 +331,7 @@ export class HealthTracker extends CollectionHealth {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.options.from.warm?.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
+    if (this.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
@@ -328,6 +339,6 @@ export class HealthTracker extends CollectionHealth {
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.options.from.verifier?.unverifiedSince()].join();
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.unverifiedSince()].join();
   }
 }

@@ -1,12 +1,11 @@
 import type { Observable, SchedulerLike, Subject } from 'rxjs';
-import type { ResourceChange } from '../../api/events.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { Indexer } from '../../cache/store/store.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { HandlerRegistration } from '../resourceEventHandler.js';
 import type { Drop } from '../../api/drops.js';
-import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';
 
@@ -86,13 +85,14 @@ export interface InformerContext<T> {
   /** The changes, with resync updates at the consumer's own period. */
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly changesOf: (resyncPeriodMs?: number) => Observable<ResourceChange<T>>;
-  readonly indexer: Indexer<T>;
+  readonly indexer: IndexReader<T>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   readonly clock: ResyncClock<T>;
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
-  readonly trace: InformerTrace | undefined;
   readonly drops$: Subject<Drop>;
+  /** Tells the parts of an event that a consumer gets. */
+  readonly delivered: ((to: string, event: ResourceEvent<T>) => void) | undefined;
   readonly consumers: Consumers;
 }

@@ -1,10 +1,7 @@
 import type { Observable } from 'rxjs';
-import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import type { WarmCache } from '../warm/warmCache.js';
-import type { Verifier } from '../verify/verifier.js';
-import type { OwnWrites } from './writesView.js';
+import type { Plugs, Relisting } from '../parts/part.js';
 
 /** The client and the selection of an informer. */
 export interface SourceOrigin {
@@ -30,17 +27,7 @@ export interface InformerSource<T> {
   readonly turns?: Trampoline | undefined;
   /** The client and the selection, if known. */
   readonly origin?: SourceOrigin | undefined;
-  /** How to list again, for `verify`. */
-  readonly verifiable?: {
-    /** The current scopes, as named in source events. */
-    readonly scopes: () => readonly string[];
-    /** Lists one of them with the informer's selectors, metadata alone or as the informer does. */
-    readonly lister: (scope: string, metadataOnly: boolean) => Pick<ListerWatcher<T>, 'list'>;
-  };
-  /** The client's writes, for `readYourWrites`. */
-  readonly ownWrites?: OwnWrites<T> | undefined;
-  /** Restores the content of an earlier run. */
-  readonly warm?: WarmCache<T, never> | undefined;
-  /** Verifies the cache automatically. */
-  readonly verifier?: Verifier | undefined;
+  /** How to list again. */
+  readonly relisting?: Relisting | undefined;
+  readonly plugs?: Plugs | undefined;
 }

@@ -20,9 +20,9 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable, type Figures, registry, type Running } from '../../api/running.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
-import { createIndexer } from '../../cache/store/createIndexer.js';
+import { IndexedStore } from '../../cache/store/indexedStore.js';
 import { readGuard } from '../../cache/store/readGuard.js';
-import type { Indexer, Indexers, Store } from '../../cache/store/store.js';
+import type { Indexers, Store } from '../../cache/store/store.js';
 import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
@@ -80,7 +80,7 @@ export abstract class LiveCollection<T> {
   abstract readonly status: CollectionHealth;
   protected readonly scheduler: SchedulerLike;
   protected readonly turns: Trampoline;
-  protected readonly store: Indexer<T>;
+  protected readonly store: IndexedStore<T>;
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
   protected readonly drops$: Subject<Drop> = new Subject();
@@ -104,7 +104,7 @@ export abstract class LiveCollection<T> {
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     this.error$ = this.errors.error$;
     const { report } = this.errors;
-    const store = createIndexer<T>({
+    const store = new IndexedStore<T>({
       indexers,
       onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
     });

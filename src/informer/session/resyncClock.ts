@@ -2,14 +2,14 @@ import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
 import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
 import type { ResourceChange } from '../../api/events.js';
-import { entriesOf, type Indexer } from '../../cache/store/store.js';
+import { entriesOf, type IndexReader } from '../../cache/store/store.js';
 import { resyncEvents } from '../../operators/timing/resync.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 interface ResyncClockOptions<T> {
   readonly scheduler: Clock;
   readonly turns: Trampoline;
-  readonly indexer: Indexer<T>;
+  readonly indexer: IndexReader<T>;
   readonly hasSynced: () => boolean;
   /** The informer's period; with `0` no handler or consumer can have one. */
   readonly periodMs: number;
@@ -23,7 +23,7 @@ interface Participant {
 }
 
 /** A change with an update for every cached object, unchanged. */
-function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
+function resyncOf<T>(store: IndexReader<T>): ResourceChange<T> {
   return { cause: 'resync', events: resyncEvents(entriesOf(store)), resourceVersion: store.lastStoreSyncResourceVersion(), synced: true };
 }
 

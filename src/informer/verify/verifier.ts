@@ -6,7 +6,8 @@ import { type Verification, type VerificationOptions, verificationRules, type Ve
 import { checkOptions, randomOf } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import type { ResourceInformerOptions } from '../informerOptions.js';
+import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
+import { verifyInformer } from './verifyInformer.js';
 
 /** The first verification is delayed by a random time up to this, so that informers do not all list at once. */
 const spreadMs = { outage: 60_000, warm: 10_000 };
@@ -156,17 +157,48 @@ export class Verifier {
   }
 }
 
-/** The verifier of an informer, if its options ask for one. @throws TypeError when the informer cannot be verified. @internal */
-export function verifierOf<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
-  const { verification, warmStart, transform, shard, scheduler, random } = options;
-  if (verification === undefined && warmStart === undefined) return undefined;
-  checkOptions('createInformer.verification', verification ?? {}, verificationRules);
-  const refuse = (why: string): never => {
-    throw new TypeError(`The informer of ${resource} cannot have a \`verification\`: ${why}`);
+/** Compares the cache of an informer automatically. @internal */
+export function verifierPlug({ resource, scheduler, random, has }: PartSetup, options: VerificationOptions): Plug {
+  const isWarm = has('warmStart');
+  const verifier = new Verifier({ resource, options, isWarm, scheduler: schedulerOf(scheduler), random: randomOf(random) });
+  return {
+    relist$: verifier.relist$,
+    followed: (events) => verifier.follow(events),
+    attach: ({ informer, store, healthChanged }) => {
+      verifier.attach({
+        verify: (asked) => verifyInformer(informer, asked),
+        count: () => store.listKeys().length,
+        changed: healthChanged,
+      });
+      return { unverifiedSince: () => verifier.unverifiedSince() };
+    },
   };
-  if (shard !== undefined) refuse('a list of the server includes objects of other shards');
-  const compares = verification?.contents === true && transform !== undefined;
-  if (compares) refuse('the contents are those that its transform made; leave `contents` out');
-  const isWarm = warmStart !== undefined;
-  return new Verifier({ resource, options: verification ?? {}, isWarm, scheduler: schedulerOf(scheduler), random: randomOf(random) });
+}
+
+/**
+ * Compares an informer's cache with the server automatically, as `verifyInformer` does: after an outage in which connections were refused, after a warm start, and on
+ * a schedule if `everyMs` is set. A difference is reported (`ERR_DRIFT`), and everything is listed again.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources, verification } from 'rx-informer';
+ *
+ * createInformer(createClient(), resources.core.v1.pods, { parts: [verification({ everyMs: 3_600_000 })] }).start();
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function verification(options: VerificationOptions = {}): InformerPart {
+  checkOptions('verification', options, verificationRules);
+  return {
+    part: 'verification',
+    plug: (setup) => {
+      const refuse = refusing('verification', setup.resource);
+      originFor('verification', setup);
+      if (setup.has('sharding')) refuse('a list of the server includes objects of other shards');
+      if (options.contents === true && setup.transform !== undefined)
+        refuse('the contents are those that its transform made; leave `contents` out');
+      return verifierPlug(setup, options);
+    },
+  };
 }

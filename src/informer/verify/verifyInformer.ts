@@ -2,13 +2,11 @@ import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observ
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
-import type { InformerOptions } from '../informerOptions.js';
-import type { InformerSource } from '../session/informerSource.js';
+import { type Relisting, type Verifiable, verifiable } from '../parts/part.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
 import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
 import { listPages } from '../../source/pages/listPages.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
 import { keyOfObjectName } from '../../cache/keys.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
@@ -57,21 +55,12 @@ class ScopeVerification {
   }
 }
 
-interface Verifying<T> {
-  readonly informer: SharedInformer<unknown>;
-  readonly source: InformerSource<T>;
-  readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'scheduler'>;
-  readonly options: VerifyOptions;
-  /** The error of an informer that has been stopped. */
-  readonly ended: () => InformerError;
-}
-
-type Verifiable<T> = NonNullable<InformerSource<T>['verifiable']>;
-
 /** Lists a scope at exactly its cached version, and compares both. */
-function compareScope<T>(
-  { informer, source: { resource }, settings: { scheduler }, options: { contents = false, pageSize = 500 } }: Verifying<T>,
-  { lister, scopes }: Verifiable<T>,
+function compareScope(
+  informer: SharedInformer<unknown>,
+  { resource, scheduler }: Verifiable,
+  { lister, scopes }: Relisting,
+  { contents = false, pageSize = 500 }: VerifyOptions,
   scope: string,
 ): Observable<ScopeVerification> {
   const { name, indexer } = informer;
@@ -113,26 +102,42 @@ function verificationOf(comparisons: readonly ScopeVerification[]): Verification
   };
 }
 
-function verifiableOf<T>({ informer, source, settings, options: { contents = false } }: Verifying<T>): Verifiable<T> {
+/**
+ * Compares an informer's cache with a consistent list of metadata at exactly the cached version, page by page, one namespace after the other, and resolves
+ * with the differences. It changes and starts nothing. `health()` has the age of that version.
+ *
+ * Rejects with the error of the list, for example an ApiError (`isExpired`) when the server no longer has that version; with an InformerError `ERR_LIST` before the
+ * first list is complete, or when the server answers with another version; `ERR_TIMEOUT` after `timeoutMs`; `ERR_STOPPED`; with the signal's reason; with a TypeError for
+ * an informer that is not over a client and a resource.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources, verifyInformer } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * await pods.whenSynced();
+ * const { isConsistent, missing, extra, differing } = await verifyInformer(pods, { timeoutMs: 30_000 });
+ * if (!isConsistent) console.error(missing, extra, differing);
+ * ```
+ */
+export async function verifyInformer(
+  informer: SharedInformer<unknown> & { readonly [verifiable]?: Verifiable },
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  checkOptions('verifyInformer', options, verifyRules);
+  const { signal, timeoutMs, contents = false } = options;
+  const { name, health$, [verifiable]: about } = informer;
   const refuse = (why: string): never => {
-    throw new TypeError(`The informer ${informer.name} cannot be verified: ${why}`);
+    throw new TypeError(`The informer ${name} cannot be verified: ${why}`);
   };
-  const { transform } = settings;
-  if (contents && transform !== undefined) return refuse('the contents are those that its transform made; leave `contents` out');
-  return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
-}
-
-/** Implements `verify`: lists one scope after the other. @internal */
-export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verification> {
-  const { informer, source, settings, options, ended } = verifying;
-  checkOptions('verify', options, verifyRules);
-  const { signal, timeoutMs } = options;
-  const { name, health$ } = informer;
-  const { resource } = source;
-  const verifiable = verifiableOf(verifying);
+  if (contents && about?.isTransformed === true) return refuse('the contents are those that its transform made; leave `contents` out');
+  const { relisting } = about ?? {};
+  if (about === undefined || relisting === undefined)
+    return refuse('only one over a client and a resource, and without `sharding`, can list again');
+  const { resource, scheduler, ended } = about;
   const ended$ = concat(health$.pipe(ignoreElements()), of(undefined));
-  const compared$ = defer(() => from(verifiable.scopes())).pipe(
-    concatMap((scope) => compareScope(verifying, verifiable, scope)),
+  const compared$ = defer(() => from(relisting.scopes())).pipe(
+    concatMap((scope) => compareScope(informer, about, relisting, options, scope)),
     toArray(),
     map(verificationOf),
     takeUntil(ended$),
@@ -142,8 +147,8 @@ export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verifi
     defer(() => (informer.isStopped() ? EMPTY : compared$)),
     { signal, timeoutMs },
     {
-      owner: 'verify',
-      scheduler: schedulerOf(settings.scheduler),
+      owner: 'verifyInformer',
+      scheduler,
       ended,
       tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message, resource }),
     },

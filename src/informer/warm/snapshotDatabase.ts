@@ -1,10 +1,7 @@
 import { defer, type SchedulerLike } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
-import { verifierOf } from '../verify/verifier.js';
 import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './snapshotStore.js';
-import { warmParts, type WarmStore } from './warmParts.js';
-import { warmCacheOf } from './warmStart.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
 
 /** The part of IndexedDB used here; Node's types have none of it. */
@@ -177,18 +174,19 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
 }
 
 /**
- * Stores the cache of one informer in the browser (IndexedDB), for the option `warmStart`: a page that is opened again shows its last state at once, in the state
+ * Stores the cache of one informer in the browser (IndexedDB), for the part `warmStart`: a page that is opened again shows its last state at once, in the state
  * `restored`, until the server has returned the changes since.
  *
  * Objects that a user could read stay on the user's disk until they are replaced, cleared or too old. Use different names for different users of a browser.
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
  * import { snapshotDatabase } from 'rx-informer/browser';
  *
  * const client = createClient({ server: 'http://localhost:5173' });
- * const pods = createInformer(client, resources.core.v1.pods, { warmStart: { store: snapshotDatabase('ada/pods'), saveEveryMs: 10_000 } });
+ * const saved = warmStart(snapshotDatabase('ada/pods'), { saveEveryMs: 10_000 });
+ * const pods = createInformer(client, resources.core.v1.pods, { parts: [saved] });
  * pods.start();
  * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.list().length));
  * ```
@@ -218,11 +216,5 @@ export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions 
     await database.put(name, { format: 1, identity, savedAt: dateOf(monotonicScheduler), scopes: saved } satisfies Saved);
   };
 
-  const store: SnapshotDatabase & WarmStore = {
-    open: (identity) => defer(() => open(identity)),
-    save,
-    clear: () => database.remove(name),
-    [warmParts]: { warmCacheOf, verifierOf },
-  };
-  return store;
+  return { open: (identity) => defer(() => open(identity)), save, clear: () => database.remove(name) };
 }

@@ -1,10 +1,8 @@
 import type { ObservableInput } from 'rxjs';
 import { type OptionRules, rules } from '../../api/options.js';
 
-/** Options of a warm start. */
+/** Options of `warmStart`. */
 export interface WarmStartOptions {
-  /** Where the cache is stored between two runs. */
-  readonly store: SnapshotStore;
   /** How often a changed cache is saved, in milliseconds, at least 1,000; it is saved once more at the end. @defaultValue 60000 */
   readonly saveEveryMs?: number | undefined;
   /** Whether Secrets may be saved. Without it, an informer on Secrets is refused. @defaultValue false */
@@ -13,7 +11,6 @@ export interface WarmStartOptions {
 
 /** The rules of the options of a warm start. @internal */
 export const warmStartRules: OptionRules<WarmStartOptions> = {
-  store: rules.required(rules.withMethods('open', 'save')),
   saveEveryMs: rules.durationOf({ min: 1000, infinite: true }),
   secrets: rules.boolean,
 };

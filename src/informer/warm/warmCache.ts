@@ -11,24 +11,24 @@ import {
   merge,
   Observable,
   of,
-  type SchedulerLike,
   switchMap,
   tap,
 } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { entriesOf, type Indexer, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
+import { entriesOf, type Indexers, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
-import type { SavedSnapshot, SnapshotScope, WarmStartOptions } from './snapshotStore.js';
+import type { PluggedInformer } from '../parts/part.js';
+import type { SavedSnapshot, SnapshotScope, SnapshotStore, WarmStartOptions } from './snapshotStore.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { contentOf } from '../../cache/store/content.js';
-import { createIndexer } from '../../cache/store/createIndexer.js';
+import { IndexedStore } from '../../cache/store/indexedStore.js';
 
 const utf8 = new TextDecoder();
 
 /** Reads a saved snapshot like a cache: single objects are read one by one, any other read loads all. If it is damaged, the cache is read. */
-function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (error: unknown) => void): IndexReader<U> {
+function savedReader<U>(saved: SavedSnapshot, indexer: IndexReader<U>, damaged: (error: unknown) => void): IndexReader<U> {
   const known = new Map<string, U>();
   const parsed = (key: string): U | undefined => {
     const bytes = known.has(key) ? undefined : saved.read(key);
@@ -44,10 +44,10 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
       return answer;
     }
   };
-  let whole: Indexer<U> | undefined;
-  const all = (): Indexer<U> => {
+  let whole: IndexReader<U> | undefined;
+  const all = (): IndexReader<U> => {
     if (whole !== undefined) return whole;
-    const made = createIndexer<U>({ indexers: indexer.getIndexers(), onIndexError: () => undefined });
+    const made = new IndexedStore<U>({ indexers: indexer.getIndexers() as Indexers<U>, onIndexError: () => undefined });
     const content = contentOf(made);
     for (const key of saved.keys()) {
       const object = parsed(key);
@@ -77,7 +77,7 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
  *
  * @internal
  */
-function warmReader<U>(indexer: Indexer<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
+function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
   let reader: IndexReader<U> | undefined;
   const current = (): Pick<IndexReader<U>, Reads> => {
     const snapshot = saved();
@@ -89,23 +89,16 @@ function warmReader<U>(indexer: Indexer<U>, saved: () => SavedSnapshot | undefin
 }
 
 /** The dependencies and settings of a warm cache. @internal */
-export interface WarmCacheInit<T> {
-  readonly warmStart: WarmStartOptions;
+export interface WarmCacheInit {
+  readonly store: SnapshotStore;
+  readonly options: WarmStartOptions;
   /** The resource, for messages. */
   readonly resource: string;
   readonly scopes: readonly string[];
   /** Names server, resource and selection: a snapshot of another identity is not shown. */
   identity(): Promise<string>;
   /** The events of the informer, given the snapshot. */
-  events(saved: SavedSnapshot | undefined, cache: WarmCache<T, never>): Observable<SourceEvent<T>>;
-}
-
-interface WarmInformer<U> {
-  readonly indexer: Indexer<U>;
-  readonly hasSynced: () => boolean;
-  readonly versionOf: (scope: string) => string;
-  readonly scheduler: SchedulerLike;
-  readonly report: (error: InformerError) => void;
+  events(saved: SavedSnapshot | undefined, cache: WarmCache): Observable<SourceEvent<unknown>>;
 }
 
 /** Whether the user may not list the resource any more: then the snapshot must not be shown either. */
@@ -120,10 +113,10 @@ function refuseSecrets(objects: Iterable<readonly [key: string, object: object]>
 }
 
 /** Restores the cache that an earlier run has saved, and saves it for the next one. @internal */
-export class WarmCache<T, U> {
-  readonly event$: Observable<SourceEvent<T>>;
-  private readonly init: WarmCacheInit<T>;
-  private informer: WarmInformer<U> | undefined;
+export class WarmCache {
+  readonly event$: Observable<SourceEvent<unknown>>;
+  private readonly init: WarmCacheInit;
+  private plugged: PluggedInformer | undefined;
   private saved: SavedSnapshot | undefined;
   private wasOpened = false;
   private saving = Promise.resolve();
@@ -132,16 +125,16 @@ export class WarmCache<T, U> {
   /** Counts objects that left without a new version. */
   private left = 0;
 
-  constructor(init: WarmCacheInit<T>) {
+  constructor(init: WarmCacheInit) {
     this.init = init;
     this.event$ = defer(() => merge(this.begin(), this.savePeriodically()));
   }
 
   /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
-  attach(informer: WarmInformer<U>): IndexReader<U> {
-    this.informer = informer;
+  attach(plugged: PluggedInformer): IndexReader<unknown> {
+    this.plugged = plugged;
     return warmReader(
-      informer.indexer,
+      plugged.store,
       () => (this.savedAt() === undefined ? undefined : this.saved),
       (error) => {
         this.forget();
@@ -152,7 +145,7 @@ export class WarmCache<T, U> {
 
   /** When the saved snapshot that reads use was saved, in milliseconds since 1970; undefined when they use the cache. */
   savedAt(): number | undefined {
-    return this.informer?.hasSynced() === false ? this.saved?.savedAt : undefined;
+    return this.plugged?.informer.hasSynced() === false ? this.saved?.savedAt : undefined;
   }
 
   /**
@@ -169,18 +162,18 @@ export class WarmCache<T, U> {
     return this.saved === saved;
   }
 
-  private begin(): Observable<SourceEvent<T>> {
+  private begin(): Observable<SourceEvent<unknown>> {
     return new Observable((subscriber) => {
       subscriber.add(() => {
         this.forget();
         void this.save();
       });
-      const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this as unknown as WarmCache<T, never>)));
-      const next = (event: SourceEvent<T>): void => {
+      const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
+      const next = (event: SourceEvent<unknown>): void => {
         if (event.type === 'deleted' && event.reason !== undefined) this.left += 1;
         if (this.saved !== undefined && isRefused(event)) this.clear();
         subscriber.next(event);
-        if (this.saved !== undefined && this.informer?.hasSynced() === true) this.forget();
+        if (this.saved !== undefined && this.plugged?.informer.hasSynced() === true) this.forget();
       };
       follow(event$, subscriber, { next });
     });
@@ -191,7 +184,7 @@ export class WarmCache<T, U> {
     if (this.wasOpened) return of(undefined);
     this.wasOpened = true;
     return defer(() => this.init.identity()).pipe(
-      switchMap((identity) => from(this.init.warmStart.store.open(identity))),
+      switchMap((identity) => from(this.init.store.open(identity))),
       catchError((error: unknown) => {
         this.failed('used', error);
         return of(undefined);
@@ -205,28 +198,28 @@ export class WarmCache<T, U> {
   }
 
   private savePeriodically(): Observable<never> {
-    const { informer } = this;
-    const { saveEveryMs = 60_000 } = this.init.warmStart;
-    if (informer === undefined || saveEveryMs === Infinity) return EMPTY;
-    return interval(saveEveryMs, informer.scheduler).pipe(
+    const { plugged } = this;
+    const { saveEveryMs = 60_000 } = this.init.options;
+    if (plugged === undefined || saveEveryMs === Infinity) return EMPTY;
+    return interval(saveEveryMs, plugged.scheduler).pipe(
       exhaustMap(() => this.save()),
       ignoreElements(),
     );
   }
 
   private async write(): Promise<void> {
-    if (this.informer === undefined) return;
-    const scopes = this.content(this.informer);
+    if (this.plugged === undefined) return;
+    const scopes = this.content(this.plugged);
     const state = JSON.stringify([this.left, ...[...scopes].map(([scope, { resourceVersion }]) => [scope, resourceVersion])]);
     if (scopes.size < this.init.scopes.length || state === this.savedState) return;
     if (await this.put(scopes)) this.savedState = state;
   }
 
   private async put(scopes: ReadonlyMap<string, SnapshotScope>): Promise<boolean> {
-    const { warmStart } = this.init;
+    const { store, options } = this.init;
     try {
-      for (const { objects } of scopes.values()) if (warmStart.secrets !== true) refuseSecrets(objects);
-      await lastValueFrom(from(warmStart.store.save({ identity: await this.init.identity(), scopes })), { defaultValue: undefined });
+      for (const { objects } of scopes.values()) if (options.secrets !== true) refuseSecrets(objects);
+      await lastValueFrom(from(store.save({ identity: await this.init.identity(), scopes })), { defaultValue: undefined });
       return true;
     } catch (error) {
       this.failed('saved', error);
@@ -241,14 +234,14 @@ export class WarmCache<T, U> {
   }
 
   /** The content of the cache by scope; scopes without a known version are left out. */
-  private content({ indexer, versionOf }: WarmInformer<U>): ReadonlyMap<string, SnapshotScope> {
+  private content({ store, informer }: PluggedInformer): ReadonlyMap<string, SnapshotScope> {
     const { scopes } = this.init;
     const isAlone = scopes.length === 1;
-    const entries = [...entriesOf(indexer)] as unknown as (readonly [key: string, object: object])[];
+    const entries = [...entriesOf(store)] as unknown as (readonly [key: string, object: object])[];
     return new Map(
       scopes.flatMap((scope) => {
         // The store's version is never ahead of its content.
-        const resourceVersion = isAlone ? indexer.lastStoreSyncResourceVersion() : versionOf(scope);
+        const resourceVersion = isAlone ? store.lastStoreSyncResourceVersion() : informer.lastSyncResourceVersion(scope);
         const objects = isAlone ? entries : entries.filter(([key]) => key.startsWith(`${scope}/`));
         return resourceVersion === '' ? [] : [[scope, { resourceVersion, objects }] as const];
       }),
@@ -264,6 +257,6 @@ export class WarmCache<T, U> {
   private failed(what: string, cause: unknown): void {
     const { resource } = this.init;
     const message = `The snapshot of ${resource} cannot be ${what}: ${messageOf(cause)}`;
-    this.informer?.report(new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource }));
+    this.plugged?.report(new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource }));
   }
 }

@@ -1,11 +1,13 @@
 import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
-import { checkOptions } from '../../api/options.js';
-import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
+import { apiVersionOf, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { type SavedSnapshot, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
-import type { ResourceInformerOptions, SourceInformerOptions } from '../informerOptions.js';
+import type { IndexReader } from '../../cache/store/store.js';
+import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
 import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
+import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
+import { verifierPlug } from '../verify/verifier.js';
 import { WarmCache } from './warmCache.js';
 
 /** The saved state of one scope. */
@@ -143,108 +145,137 @@ function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy
   });
 }
 
-/** The dependencies and settings of the warm start of an informer on a resource. @internal */
-export interface WarmStartInit<T, U> {
-  readonly resource: Resource<T, 'list' | 'watch'>;
-  readonly options: ResourceInformerOptions<T, U>;
-  readonly warmStart: WarmStartOptions;
-  /** Returns the server's URL, once the client has found it. */
-  readonly server: (() => Promise<string>) | undefined;
-  /** The owner for which objects share equal parts. */
-  readonly sharedBy: object | undefined;
-  /** The source of one namespace, from a version or from scratch. */
-  events(namespace: string, from?: string): Observable<SourceEvent<T>>;
-}
+type EventsOf = Parameters<NonNullable<Plug['source']>>[0];
 
-function refusing(name: string): (why: string) => never {
-  return (why) => {
-    throw new TypeError(`The informer of ${name} cannot have a \`warmStart\`: ${why}`);
-  };
-}
+/** Makes the warm cache of an informer, once its sources are known. */
+type Warming = (events: EventsOf) => WarmCache;
 
-function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, U>): void {
-  const { transform, readYourWrites = false, namespace, shard } = options;
-  checkOptions('createInformer.warmStart', warmStart, warmStartRules);
-  const refuse = refusing(resourceName(resource));
-  if (resource.group === '' && resource.plural === 'secrets' && warmStart.secrets !== true) {
+/** Restores the cache of an informer on a resource, which resumes from it. @throws TypeError when it cannot have one. */
+function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
+  const { resource: name, transform } = setup;
+  const refuse = refusing('warmStart', name);
+  const {
+    client,
+    of,
+    namespace = '',
+    labelSelector,
+    fieldSelector,
+    tweakListOptions,
+    sharedBy,
+    ...reading
+  } = originFor('warmStart', setup);
+  const { managedFields = 'drop', metadataOnly = false } = reading;
+  if (of.group === '' && of.plural === 'secrets' && options.secrets !== true)
     refuse('Secrets would be written down; `secrets: true` allows it');
-  }
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
-  if (shard !== undefined) refuse('its shard changes');
-  if (readYourWrites !== false) refuse('it has `readYourWrites`');
+  if (setup.has('sharding')) refuse('its shard changes');
+  if (setup.has('readYourWrites')) refuse('it has the part `readYourWrites`');
   if (isObservable(namespace)) refuse('its namespaces change');
-  if (server === undefined) refuse('its client has no `server`');
-}
-
-/** Starts an informer on a resource from the saved cache of an earlier run. @throws TypeError when it cannot have one. */
-function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
-  check(init);
-  const { resource, options, warmStart, server, sharedBy } = init;
-  const { namespace = '', labelSelector, fieldSelector, tweakListOptions, managedFields = 'drop', metadataOnly = false } = options;
+  if (client.server === undefined) refuse('its client has no `server`');
   const tweaked = tweakListOptions?.({});
-  const name = resourceName(resource);
   const scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
 
   /** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
-  const objects = (scope: string, saved: SavedSnapshot, cache: WarmCache<T, never>): Observable<readonly T[]> => {
-    const shape = { resource: name, apiVersion: apiVersionOf(resource), kind: resource.kind, managedFields, metadataOnly, scope };
+  const objects = (scope: string, saved: SavedSnapshot, cache: WarmCache): Observable<readonly unknown[]> => {
+    const shape = { resource: name, apiVersion: apiVersionOf(of), kind: of.kind, managedFields, metadataOnly, scope };
     const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
     const part$ = defer(() => from(saved.readAll(scope)));
-    return savedItems<T>(concat(part$, end$), shape, sharedBy).pipe(tap((items) => saved.restored?.(scope, items as readonly object[])));
+    return savedItems<unknown>(concat(part$, end$), shape, sharedBy).pipe(
+      tap((items) => saved.restored?.(scope, items as readonly object[])),
+    );
   };
 
-  const scopeEvents = (scope: string, saved: SavedSnapshot | undefined, cache: WarmCache<T, never>): Observable<SourceEvent<T>> => {
+  const scopeEvents = (
+    events: EventsOf,
+    scope: string,
+    saved: SavedSnapshot | undefined,
+    cache: WarmCache,
+  ): Observable<SourceEvent<unknown>> => {
     const resourceVersion = saved?.resourceVersions.get(scope);
-    if (saved === undefined || resourceVersion === undefined) return init.events(scope);
+    if (saved === undefined || resourceVersion === undefined) return events(scope);
     return restoring({
       ...{ scope, resource: name, resourceVersion },
       object$: objects(scope, saved, cache),
-      resumed$: init.events(scope, resourceVersion),
+      resumed$: events(scope, resourceVersion),
       anew$: defer(() => {
         cache.forget();
-        return init.events(scope);
+        return events(scope);
       }),
     });
   };
 
-  return new WarmCache<T, U>({
-    ...{ warmStart, resource: name, scopes },
-    identity: async () => {
-      const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
-      return JSON.stringify([await server?.(), resourcePath(resource), scopes, selection]);
-    },
-    events: (saved, cache) => merge(...scopes.map((scope) => scopeEvents(scope, saved, cache))),
-  });
-}
-
-/** The dependencies and settings of the warm start of an informer over source events. @internal */
-export interface WarmSourceInit<T, U> {
-  readonly event$: Observable<SourceEvent<T>>;
-  readonly options: SourceInformerOptions<T, U>;
-  readonly warmStart: WarmStartOptions;
+  return (events) =>
+    new WarmCache({
+      ...{ store, options, resource: name, scopes },
+      identity: async () => {
+        const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
+        return JSON.stringify([await client.server?.(), resourcePath(of), scopes, selection]);
+      },
+      events: (saved, cache) => merge(...scopes.map((scope) => scopeEvents(events, scope, saved, cache))),
+    });
 }
 
 /**
- * Starts an informer over source events with the snapshot of an earlier run: its cache holds the snapshot until the first list of the source is complete.
- * The list replaces the snapshot without a comparison.
+ * Shows the snapshot in an informer over source events until the first list of the source is complete, which replaces it without a comparison.
  *
- * @throws TypeError if the informer cannot have a warm start.
+ * @throws TypeError if the informer cannot have one.
  */
-function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>): WarmCache<T, U> {
-  const { resource = '', transform, scopes } = options;
-  checkOptions('createInformer.warmStart', warmStart, warmStartRules);
-  const refuse = refusing(resource === '' ? 'a source' : resource);
+function warmSource({ resource, transform, sourceScopes }: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
+  const refuse = refusing('warmStart', resource);
   if (resource === '') refuse('it has no `resource`, by which it would be known again');
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
-  if (scopes !== undefined) refuse('it has `scopes`');
-  return new WarmCache<T, U>({
-    ...{ warmStart, resource, scopes: [''] },
-    identity: () => Promise.resolve(JSON.stringify(['source', resource])),
-    events: () => event$,
-  });
+  if (sourceScopes !== undefined) refuse('it has `scopes`');
+  return (events) =>
+    new WarmCache({
+      ...{ store, options, resource, scopes: [''] },
+      identity: () => Promise.resolve(JSON.stringify(['source', resource])),
+      events: () => events(''),
+    });
 }
 
-/** Starts an informer from the saved cache of an earlier run. @throws TypeError when the informer does not support it. @internal */
-export function warmCacheOf<T, U>(init: WarmStartInit<T, U> | WarmSourceInit<T, U>): WarmCache<T, U> {
-  return 'event$' in init ? warmSource(init) : warmResource(init);
+/**
+ * Starts an informer with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved
+ * version is open, reads return the saved objects, in the state `restored`; nothing is emitted. The cache is then compared with the server, by the rules of
+ * `verification`.
+ *
+ * An informer over source events needs `resource`. The selection of a source is unknown: use a separate store for every user, scope and selection of fields, because
+ * informers with the same store and `resource` show each other's saved cache. If the source reports that the user is forbidden to read (`isForbidden`), the saved
+ * cache is not shown, and is cleared.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
+ * import { snapshotFile } from '@rx-informer/controller/manager';
+ *
+ * const saved = warmStart(snapshotFile('/var/cache/web/pods.snapshot'));
+ * createInformer(createClient(), resources.core.v1.pods, { parts: [saved] }).start();
+ * ```
+ *
+ * @param store - where the cache is kept: `snapshotFile` of `@rx-informer/controller/manager`, or `snapshotDatabase` of `rx-informer/browser`.
+ * @throws TypeError when the store or an option is wrong.
+ */
+export function warmStart(store: SnapshotStore, options: WarmStartOptions = {}): InformerPart {
+  expectArgument('warmStart', 'store', store, rules.withMethods('open', 'save'));
+  checkOptions('warmStart', options, warmStartRules);
+  return {
+    part: 'warmStart',
+    plug: (setup) => {
+      const warming = setup.isSource ? warmSource(setup, store, options) : warmResource(setup, store, options);
+      const verifying: Plug = setup.isSource || setup.has('verification') ? {} : verifierPlug(setup, {});
+      let cache: WarmCache | undefined;
+      return {
+        ...verifying,
+        source: (events) => {
+          cache = warming(events);
+          return cache.event$;
+        },
+        attach: (plugged) => ({
+          ...verifying.attach?.(plugged),
+          reader: cache?.attach(plugged) as IndexReader<never>,
+          savedAt: () => cache?.savedAt(),
+          release: () => cache?.save(),
+        }),
+      };
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
-import { reflectWith } from '../reflector/reflect.js';
+import { reflectWith, tracingOf } from '../reflector/reflect.js';
 
 /** Options of {@link pollSource}: the period, and how lists and their failures are handled. */
 export interface PollSourceOptions
@@ -89,5 +89,5 @@ export function pollSource<T extends KubernetesObject>(
     idleTimeoutMs: Infinity,
     healthyWatchMs: 0,
   };
-  return defer(() => reflectWith(polled(list, options), settings));
+  return defer(() => reflectWith(polled(list, options), settings, { tracing: tracingOf(settings) }));
 }

@@ -15,20 +15,34 @@ import type { Context, Effect, Happening, Memory, Next, State } from './state.js
 import { isNew } from './streaming.js';
 import { advanced, type Change, watchLine } from './watching.js';
 
-/** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
+/** Makes the requests of a source with a trace; `report` gets the error of a trace that threw. @internal */
+export type Tracing = <T>(
+  source: ListerWatcher<T>,
+  name: string,
+  scheduler: SchedulerLike,
+  report: (cause: unknown) => void,
+) => MeteredSource<T>;
+
+/** The requests of a source with the trace of the settings. @internal */
+export function tracingOf({ trace }: Pick<ReflectSettings, 'trace'>): Tracing | undefined {
+  return trace && ((source, name, scheduler, report) => tracedSource(source, name, guardTrace(trace, report), scheduler));
+}
+
+/** Limits the requests of a source. @internal */
 export function meteredSource<T>(
   source: ListerWatcher<T>,
-  settings: Pick<ReflectSettings, 'trace' | 'name' | 'scheduler'>,
+  settings: Pick<ReflectSettings, 'name' | 'scheduler'>,
+  tracing: Tracing | undefined,
   report: (cause: unknown) => void,
 ): MeteredSource<T> {
-  const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
+  const { scheduler, name = source.resource ?? 'objects' } = settings;
   // In normal operation it is never exhausted, only by a server that ends every answer at once.
   const budget = new TokenBucket(defaults.sourceRequests.qps, defaults.sourceRequests.burst, scheduler);
   const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
-    trace === undefined
+    tracing === undefined
       ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
-      : tracedSource(source, name, guardTrace(trace, report), scheduler);
+      : tracing(source, name, scheduler, report);
   /** The tokens of the pages of the last list. */
   const tokens = new Set<string>();
   return {
@@ -332,28 +346,32 @@ export function reflect<T extends KubernetesObject>(
 ): Observable<SourceEvent<T>> {
   const settings = reflectSettings(options);
   expectArgument('reflect', 'listerWatcher', listerWatcher, rules.withMethods('list', 'watch'));
-  if (settings.listStrategy === 'watchList' && listerWatcher.watchList === false) {
-    throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
-  }
-  return reflectWith(listerWatcher, settings);
+  return reflectWith(listerWatcher, settings, { tracing: tracingOf(settings) });
 }
 
-/**
- * {@link reflect} with complete settings.
- *
- * @param from - the version of a first watch, instead of a list. The server is trusted once it has reached that version.
- * @param relist$ - each emission starts a list, as `relistPeriodMs` does.
- * @internal
- */
+/** What not every reflector has. @internal */
+export interface ReflectParts {
+  /** The version of a first watch, instead of a list. The server is trusted once it has reached that version. */
+  readonly from?: string | undefined;
+  /** Each emission starts a list, as `relistPeriodMs` does. */
+  readonly relist$?: Observable<void> | undefined;
+  /** Traces the requests. The option `trace` is for {@link reflect} alone. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** {@link reflect} with complete settings. @internal */
 export function reflectWith<T extends KubernetesObject>(
   source: ListerWatcher<T>,
   settings: ReflectSettings,
-  { from, relist$ }: { readonly from?: string | undefined; readonly relist$?: Observable<void> | undefined } = {},
+  { from, relist$, tracing }: ReflectParts = {},
 ): Observable<SourceEvent<T>> {
+  if (settings.listStrategy === 'watchList' && source.watchList === false) {
+    throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
+  }
   return new Observable((subscriber) => {
     const { resource = 'objects', scope, namespaced, expected, watchList } = source;
     const reflector = new Reflector<T>({
-      source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
+      source: meteredSource(source, settings, tracing, (error) => reflector.happens({ type: 'traceFailed', error })),
       context: {
         settings,
         source: { resource, scope, namespaced, expected, watchList },

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { filter, firstValueFrom } from 'rxjs';
-import { createClient, createInformer, resources } from 'rx-informer';
+import { createClient, createInformer, resources, warmStart } from 'rx-informer';
 import { snapshotFile } from '@rx-informer/controller/manager';
 import { BlockMeter, Meter } from '../meter.js';
 import { podNames } from '../realisticPod.js';
@@ -18,8 +18,8 @@ export interface WarmStartSide {
 
 /** An informer with a warm start: the time until one object can be read, and until all are in its cache. */
 export async function run({ url, path, count, saves = false, blocks = false }: WarmStartSide): Promise<object> {
-  const warmStart = { store: snapshotFile(path), saveEveryMs: Infinity };
-  const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { warmStart, listStrategy: 'list' });
+  const parts = [warmStart(snapshotFile(path), { saveEveryMs: Infinity })];
+  const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { parts, listStrategy: 'list' });
   const last = podNames(count).at(-1);
   const meter = new Meter();
   if (saves) {

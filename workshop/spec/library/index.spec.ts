@@ -41,7 +41,6 @@ const inPipeline = {
       'DiagnoseOptions',
       'DumpOptions',
     ],
-    ...['EventsOptions', 'GetOptions', 'HandlerOptions', 'Impersonation', 'InformerDeltaFifoOptions', 'InformerErrorInit'],
     ...[
       'InformerFactoryOptions',
       'InformerSelection',

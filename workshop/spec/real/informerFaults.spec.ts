@@ -9,6 +9,7 @@ import {
   type ResourceInformerOptions,
   resources,
 } from 'rx-informer';
+import { requests } from 'rx-informer/pipeline';
 import { type RealApiServer, startRealApiServer } from '@rx-informer/api-server';
 import { Follower } from '../../../spec/e2e/follower.js';
 import { apiServerArgs } from '../../tools/real/apiServerArgs.js';
@@ -86,7 +87,7 @@ describe('an informer of a real API server', () => {
   it(
     'replaces the connection to a server that has stopped, and goes on when it is back',
     async () => {
-      const follower = follow(server.client, configMaps, { idleTimeoutMs: 1_000, listTimeoutMs: 1_000 });
+      const follower = follow(server.client, configMaps, { idleTimeoutMs: 1_000, parts: [requests({ listTimeoutMs: 1_000 })] });
       await follower.reaches(({ state }) => state === 'watching');
       const { pid = 0 } = server;
       process.kill(pid, 'SIGSTOP');

@@ -4,6 +4,7 @@
 // machine's monotonic clock.
 import { of } from 'rxjs';
 import { createClient, createInformer, type KubeClient, resources } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { electLeader, joinShards } from '@rx-informer/controller';
 import { namespace, type ReplicaReport } from './nineReplicas.js';
 
@@ -21,7 +22,7 @@ const list: KubeClient['list'] = (...args) => {
 };
 const election = electLeader({ ...client, list }, { identity, lease: { namespace, name: 'leader' } });
 const shards = joinShards(client, { namespace, name: 'members', identity, by: 'uid' });
-const objects = createInformer(client, configMaps, { namespace, shard: shards });
+const objects = createInformer(client, configMaps, { namespace, parts: [sharding(shards)] });
 
 election
   .whileLeading(async (leadership) => {

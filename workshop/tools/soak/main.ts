@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../../spec/e2e/serverProcess.js';
-import { createClient, createInformer, resources } from 'rx-informer';
+import { createClient, createInformer, resources, verifyInformer } from 'rx-informer';
 import { churn, prepare } from './churn.js';
 import { Consumers } from './rooms/consumers.js';
 import { InspectorRoom } from './rooms/inspectorRoom.js';
@@ -68,7 +68,7 @@ for (let round = 0; performance.now() - start < durationMs; round += 1) {
   samples.push(sample);
   console.error(`${String(samples.length)} of ${String(sampleCount)}: ${JSON.stringify(sample)}`);
 }
-const { isConsistent } = await informer.verify({ contents: true });
+const { isConsistent } = await verifyInformer(informer, { contents: true });
 for (const room of rooms) await room.leave();
 await informer.stop();
 client.close();

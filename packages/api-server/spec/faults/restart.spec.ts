@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, filter, firstValueFrom, timeout } from 'rxjs';
 import type { ApiServerProfile } from '../../src/profile.js';
-import { createInformer, type KubernetesObject, type ResourceInformerOptions, resources } from 'rx-informer';
+import { createInformer, type KubernetesObject, type ResourceInformerOptions, resources, verification } from 'rx-informer';
+import { requests, sharding } from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 
 const { configmaps } = resources.core.v1;
@@ -14,15 +15,14 @@ const options: Readonly<Record<string, ResourceInformerOptions<KubernetesObject>
   pageSize: { pageSize: 2 },
   listStrategy: { listStrategy: 'list' },
   'listStrategy and pageSize': { listStrategy: 'list', pageSize: 2 },
-  'the most recent state': { listSemantics: 'mostRecent', pageSize: 2 },
-  'no version before one': { listSemantics: { notOlderThan: '1' }, listStrategy: 'list' },
-  'exactly a version': { listSemantics: { exact: '1' }, pageSize: 2 },
+  'the most recent state': { parts: [requests({ listSemantics: 'mostRecent' })], pageSize: 2 },
+  'no version before one': { parts: [requests({ listSemantics: { notOlderThan: '1' } })], listStrategy: 'list' },
+  'exactly a version': { parts: [requests({ listSemantics: { exact: '1' } })], pageSize: 2 },
   relistPeriodMs: { relistPeriodMs: 3_600_000, pageSize: 2 },
-  metadataOnly: { metadataOnly: true, pageSize: 2 },
   namespaces: { namespace: ['default', 'kube-system'], pageSize: 2 },
   selectors: { labelSelector: 'app!=none', fieldSelector: 'metadata.name!=none', pageSize: 2 },
-  verification: { verification: { everyMs: 3_600_000, pageSize: 1 }, pageSize: 2 },
-  shards: { shard: { by: 'uid', shard$: new BehaviorSubject({ slots: everySlot }) }, pageSize: 2 },
+  verification: { parts: [verification({ everyMs: 3_600_000, pageSize: 1 })], pageSize: 2 },
+  shards: { parts: [sharding({ by: 'uid', shard$: new BehaviorSubject({ slots: everySlot }) })], pageSize: 2 },
 };
 const profiles: readonly ApiServerProfile[] = ['current', 'gate-off', '1.26'];
 const cases: readonly (readonly [string, ApiServerProfile])[] = [

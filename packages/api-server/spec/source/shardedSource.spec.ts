@@ -14,7 +14,7 @@ import {
   VirtualTimeScheduler,
 } from 'rxjs';
 import { createInformer, type KubernetesObject, type ResourceChange, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
-import type { ListChunk, ListRequest, SourceEvent, WatchChunk, WatchEvent } from 'rx-informer/pipeline';
+import { type ListChunk, type ListRequest, sharding, type SourceEvent, type WatchChunk, type WatchEvent } from 'rx-informer/pipeline';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
 import { shardedSource } from '../../../../src/source/shardedSource.js';
@@ -37,7 +37,7 @@ describe.each([
   const shardOf = (by: ShardField, slots: ReadonlySet<number>) => ({ by, shard$: new BehaviorSubject({ slots }) });
   const follow = (by: ShardField, slots: ReadonlySet<number>, listStrategy: 'auto' | 'list' = 'auto') => {
     const shard = shardOf(by, slots);
-    informer = createInformer(server.client, configMaps, { shard, listStrategy });
+    informer = createInformer(server.client, configMaps, { parts: [sharding(shard)], listStrategy });
     informer.change$.subscribe((change) => changes.push(change));
     return shard;
   };

@@ -1,3 +1,4 @@
+import { verifyInformer } from 'rx-informer';
 import { defer, firstValueFrom, ignoreElements, map, merge, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { SharedInformer, UnstructuredObject } from 'rx-informer';
 import type { Verification } from 'rx-informer/pipeline';
@@ -60,7 +61,7 @@ export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal
       stderr.write(`rx-informer: following ${resource.plural} for ${String(flags.after / 1_000)} s, then comparing them with the server\n`);
       const changes = await followed;
       if (changes === undefined) return;
-      const result = await informer.verify({ timeoutMs, contents: flags.contents === true });
+      const result = await verifyInformer(informer, { timeoutMs, contents: flags.contents === true });
       const wrong = findings(result);
       for (const line of wrong) stdout.write(`${paint(line, wantsColour(terminal, flags.color))}\n`);
       const version = [...result.resourceVersions.values()].map(printable).join(', ');

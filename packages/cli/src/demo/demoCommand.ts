@@ -41,7 +41,9 @@ import {
   type SharedInformer,
   type V1Deployment,
   type V1Pod,
+  verifyInformer,
 } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { errorLine } from '../output/errorLine.js';
 
 const { deployments } = resources.apps.v1;
@@ -145,7 +147,7 @@ function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>
 
 /** Compares with the server, at exactly the version of the cache; emits nothing if the server does not answer. */
 function check(informer: SharedInformer<V1Pod>, demo: Demo, timeoutMs: number): Observable<DemoEvent> {
-  return from(informer.verify({ timeoutMs })).pipe(
+  return from(verifyInformer(informer, { timeoutMs })).pipe(
     map(({ count, missing, extra, differing }): DemoEvent => {
       const lost = missing.length + extra.length + differing.length + differences(demo.state.rows, informer);
       return { type: 'check', check: { at: monotonicScheduler.now(), count, lost } };
@@ -163,16 +165,17 @@ async function runDemo(demo: Demo, keys$: Observable<string>, end$: Observable<u
   await server.start();
   happen(demo, { type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
+  const requested = tracing((step) => {
+    if (step.stage === 'request') happen(demo, { type: 'request' });
+    else if (step.stage === 'end' && step.outcome === 'aborted' && step.lastedMs >= idleTimeoutMs)
+      happen(demo, { type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
+  });
   const informer = createInformer(client, resources.core.v1.pods, {
     // Shorter than the default, so that the effect is visible soon.
     idleTimeoutMs,
     backoff: { initialMs: 300, maxMs: 1_000, jitter: 0.2 },
     onError: () => 'retry',
-    trace: (step) => {
-      if (step.stage === 'request') happen(demo, { type: 'request' });
-      else if (step.stage === 'end' && step.outcome === 'aborted' && step.lastedMs >= idleTimeoutMs)
-        happen(demo, { type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
-    },
+    parts: [requested],
   });
   const pressed = keys$.pipe(
     mergeMap((key) =>

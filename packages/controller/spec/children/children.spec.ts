@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createInformer, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer } from 'rx-informer';
+import {
+  createInformer,
+  type KubeClient,
+  type KubernetesObject,
+  readYourWrites,
+  type Resource,
+  resources,
+  type SharedInformer,
+} from 'rx-informer';
 import { apiVersionOf } from '../../../../src/api/resource.js';
 import { children, type ChildrenOptions } from '../../src/children/children.js';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
@@ -40,7 +48,7 @@ describe('children', () => {
     ...(await client.get(configmaps, 'site', { namespace: 'default' })),
   });
   const cached = async (resource: Resource<KubernetesObject>, options: object = {}): Promise<ChildrenOptions['of'][number]> => {
-    const informer = createInformer<KubernetesObject>(client, resource, { readYourWrites: true, ...options });
+    const informer = createInformer<KubernetesObject>(client, resource, { parts: [readYourWrites()], ...options });
     informers.push(informer);
     await informer.whenSynced();
     return { resource, informer };

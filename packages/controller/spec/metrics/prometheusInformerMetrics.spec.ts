@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer, createInformerFactory, type KubernetesObject, resources } from 'rx-informer';
+import { reflect, tracing } from 'rx-informer/pipeline';
 import { prometheusInformerMetrics } from '../../src/metrics/prometheusInformerMetrics.js';
-import { reflect } from 'rx-informer/pipeline';
 import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
@@ -44,7 +44,7 @@ describe('prometheusInformerMetrics', () => {
       listStrategy: 'list',
       relistPeriodMs: 10_000,
       logger: { warn: () => undefined },
-      trace,
+      parts: [tracing(trace)],
     });
     informer.addEventHandler({ onAdd: () => new Promise<void>(() => undefined) });
     informer.start();
@@ -91,7 +91,11 @@ describe('prometheusInformerMetrics', () => {
     const register = new Registry();
     const traceOf = await prometheusInformerMetrics({ register });
     const { scheduler, server } = served();
-    const factory = createInformerFactory(clientOf(server), { scheduler, logger: { warn: () => undefined }, trace: traceOf('all') });
+    const factory = createInformerFactory(clientOf(server), {
+      scheduler,
+      logger: { warn: () => undefined },
+      parts: [tracing(traceOf('all'))],
+    });
     const web = factory.forResource(resources.apps.v1.deployments, { labelSelector: 'app=web' });
     factory.forResource(resources.apps.v1.deployments, { labelSelector: 'app=db' });
     factory.forResource(resources.core.v1.pods);

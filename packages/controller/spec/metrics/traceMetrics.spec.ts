@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type InformerOptions, type KubernetesObject } from 'rx-informer';
+import { reflect, type ReflectOptions, tracing } from 'rx-informer/pipeline';
 import { type InformerMetricsSink, traceMetrics } from '../../src/metrics/traceMetrics.js';
-import { reflect, type ReflectOptions } from 'rx-informer/pipeline';
 import { advanceBy, FakeListerWatcher, type FakeListerWatcherOptions } from 'rx-informer/testing';
 import { connectionError, statusError } from '../../../../src/testing/fakes/serverErrors.js';
 
@@ -46,7 +46,14 @@ function informed(options: Partial<InformerOptions<KubernetesObject>> = {}) {
   const made = serverOf();
   const { server, scheduler, trace } = made;
   const logger = { warn: () => undefined };
-  const informer = createInformer(server, { scheduler, logger, random: () => 0, listStrategy: 'list', ...options, trace });
+  const informer = createInformer(server, {
+    scheduler,
+    logger,
+    random: () => 0,
+    listStrategy: 'list',
+    ...options,
+    parts: [tracing(trace)],
+  });
   informer.start();
   made.taken();
   return { ...made, informer };
@@ -191,7 +198,7 @@ describe('traceMetrics', () => {
   it('counts no difference of a first list, nor of a live event', () => {
     const { scheduler, server, taken, trace } = serverOf();
     const seen: string[] = [];
-    const informer = createInformer(server, { scheduler, trace });
+    const informer = createInformer(server, { scheduler, parts: [tracing(trace)] });
     informer.resource$.subscribe((event) => {
       if (event.type !== 'synced') seen.push(event.type);
     });

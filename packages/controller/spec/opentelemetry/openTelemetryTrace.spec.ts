@@ -4,6 +4,7 @@ import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, Periodic
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { openTelemetryTrace } from '../../src/opentelemetry/openTelemetryTrace.js';
 import { advanceBy, FakeListerWatcher, pod } from 'rx-informer/testing';
 
@@ -44,7 +45,7 @@ describe('openTelemetryTrace', () => {
       listStrategy: 'list',
       name: 'all pods',
       logger: { warn: () => undefined },
-      trace: openTelemetryTrace({ tracer, meter, attributes: { cluster: 'one' } }),
+      parts: [tracing(openTelemetryTrace({ tracer, meter, attributes: { cluster: 'one' } }))],
     });
     informer.start();
     advanceBy(scheduler, 2_000);
@@ -91,7 +92,7 @@ describe('openTelemetryTrace', () => {
     const informers = ['first', 'second'].map((name) => {
       const server = new FakeListerWatcher({ resource: 'pods' });
       server.add(pod('a'));
-      return createInformer(server, { name, trace });
+      return createInformer(server, { name, parts: [tracing(trace)] });
     });
     for (const informer of informers) informer.start();
 
@@ -104,7 +105,7 @@ describe('openTelemetryTrace', () => {
   });
 
   it('does nothing where no provider is registered', () => {
-    const informer = createInformer(new FakeListerWatcher(), { trace: openTelemetryTrace() });
+    const informer = createInformer(new FakeListerWatcher(), { parts: [tracing(openTelemetryTrace())] });
     informer.start();
     expect(informer.hasSynced()).toBe(true);
     return informer.stop();

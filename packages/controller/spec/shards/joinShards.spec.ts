@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, Subject, type Subscription } from 'rxjs';
 import { createInformer, isForbidden, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { type ShardField, slotCount } from '../../../../src/api/shardFilter.js';
 import { leases } from '../../src/leader/leaseRecord.js';
 import { LeaderElectionError } from '../../src/leader/leaderElectionError.js';
@@ -31,7 +32,7 @@ describe('joinShards', () => {
     work: (request: ShardRequest) => Promise<void> = () => Promise.resolve(),
   ): Member => {
     const shards = joinShards(server.client, { ...group, ...timing, identity, by });
-    const informer = createInformer(server.client, configMaps, { shard: shards });
+    const informer = createInformer(server.client, configMaps, { parts: [sharding(shards)] });
     const loop = shards
       .reconcile({
         primary: informer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { filter, firstValueFrom } from 'rxjs';
-import { createClient, createInformer, type KubeClient, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
+import { createClient, createInformer, type KubeClient, readYourWrites, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
 import { applyObject, applyStatus } from '../../src/status/applyObject.js';
 import { startApiServer } from '@rx-informer/api-server';
 
@@ -92,7 +92,7 @@ describe('applyObject and applyStatus on a server', () => {
     const { client } = server;
     const inDefault = { namespace: 'default' };
     const { pods } = resources.core.v1;
-    const informer = createInformer(client, pods, { readYourWrites: true, ...kept });
+    const informer = createInformer(client, pods, { parts: [readYourWrites()], ...kept });
     try {
       informer.start();
       await informer.whenSynced();

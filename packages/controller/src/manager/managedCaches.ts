@@ -4,14 +4,14 @@ import {
   type InformerHealth,
   type KubeClient,
   type KubernetesObject,
+  readYourWrites,
   type Resource,
   type SharedInformer,
   type SharedInformerFactory,
   waitForCacheSync,
 } from 'rx-informer';
+import { type InformerControl, type InformerSelection, sharding, type Syncable, type Trace, tracing } from 'rx-informer/pipeline';
 import { definedOf, entryOf, resourceName } from 'rx-informer/internal';
-import type { InformerControl, InformerSelection, Syncable, Trace } from 'rx-informer/pipeline';
-import { combineTraces } from '../metrics/combineTraces.js';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import type { ManagedSelection } from './select.js';
@@ -56,16 +56,23 @@ export class ManagedCaches {
     this.stopped = stopped;
     const { client, informers, scheduler } = settings;
     // With `readYourWrites`, a call does not see an object older than the controller's own last write.
-    const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
-    const traces = [informers?.trace, trace].filter((each) => each !== undefined);
-    const common = { readYourWrites, ...informers, scheduler, ...(traces.length > 0 && { trace: combineTraces(...traces) }) };
+    const {
+      readYourWrites: shows = isObservable((client as Partial<KubeClient>).writes$),
+      trace: own,
+      parts = [],
+      ...others
+    } = informers ?? {};
+    const traces = [own, trace].flatMap((each) => (each === undefined ? [] : tracing(each)));
+    const common = { ...others, scheduler };
+    const all = [...parts, ...traces, ...(shows ? [readYourWrites()] : [])];
     const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
     this.factories = [...settings.selections, undefined].map((only) => {
-      const own = { ...common, ...(only?.transform !== undefined && { transform: only.transform }) };
-      const all = createInformerFactory(client, own);
+      const selected = { ...common, ...(only?.transform !== undefined && { transform: only.transform }) };
+      const unsharded = createInformerFactory(client, { ...selected, parts: all });
+      if (shard === undefined) return { only, all: unsharded, sharded: unsharded };
       // A verifying list would contain objects of other shards, so there is no verification.
-      const sharded = shard === undefined ? all : createInformerFactory(client, { ...own, shard, name, verification: undefined });
-      return { only, all, sharded };
+      const ofShard = [...all.filter(({ part }) => part !== 'verification'), sharding(shard)];
+      return { only, all: unsharded, sharded: createInformerFactory(client, { ...selected, name, parts: ofShard }) };
     });
   }
 

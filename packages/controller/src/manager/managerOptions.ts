@@ -12,7 +12,7 @@ import {
 import { createInformerFactory, type KubeClient, type KubernetesObject, type Resource } from 'rx-informer';
 import { type LeaderElectionOptions, leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { type ShardOptions, shardSettings } from '../shards/shardOptions.js';
-import { type InformerFactoryOptions } from 'rx-informer/pipeline';
+import type { InformerFactoryOptions, Trace } from 'rx-informer/pipeline';
 import type { WhenEnded } from './controllerContext.js';
 import type { HealthCheck } from './ownChecks.js';
 import { managerPaths, type PathHandler } from './probeServer.js';
@@ -39,6 +39,14 @@ export interface ManagerLogger {
   error(message: string): void;
 }
 
+/** Options of all informers of a manager. */
+export interface ManagedInformerOptions extends Omit<InformerFactoryOptions, 'scheduler'> {
+  /** Whether their listers show the writes of the manager's client at once. @defaultValue true, if the client reports its writes */
+  readonly readYourWrites?: boolean | undefined;
+  /** Called with every step of their objects, beside `metrics`. See `tracing`. */
+  readonly trace?: Trace | undefined;
+}
+
 /** Options of `createManager`. */
 export interface ManagerOptions {
   /** The client of all that the manager runs. The manager does not close it. */
@@ -62,7 +70,7 @@ export interface ManagerOptions {
   /**
    * Options of all informers of the manager, for example the namespaces. Their listers show the writes of `client` at once, unless `readYourWrites` is false.
    */
-  readonly informers?: Omit<InformerFactoryOptions, 'scheduler'> | undefined;
+  readonly informers?: ManagedInformerOptions | undefined;
   /**
    * What the informers of single resources hold: the results of `select`. Options of `informers` hold for all of them.
    *
@@ -225,7 +233,9 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   // These parts are made when the manager runs; their options are checked now.
   if (leaderElection !== undefined) leaderElectionSettings(leaderElection);
   if (shards !== undefined) shardSettings(shards);
-  createInformerFactory(client, informers);
+  const { readYourWrites, trace, ...ofFactory } = informers ?? {};
+  checkOptions('createManager.informers', definedOf({ readYourWrites, trace }), { readYourWrites: rules.boolean, trace: rules.function });
+  createInformerFactory(client, ofFactory);
   for (const { selection } of options.selections ?? []) createInformerFactory(client, selection);
   if (webhooks !== undefined) servedWebhooks(webhooks);
   if (webhookServer !== undefined) webhookSettings('webhookServer', webhookServer);

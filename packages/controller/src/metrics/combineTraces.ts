@@ -17,7 +17,7 @@ function callAll<A extends unknown[]>(functions: readonly ((...values: A) => voi
 }
 
 /**
- * Combines several traces into one, for the option `trace` of an informer or a factory: each gets every step.
+ * Combines several traces into one, where one is asked for, as by `reflect`: each gets every step.
  *
  * ```text
  * steps                   request  page  end
@@ -29,12 +29,13 @@ function callAll<A extends unknown[]>(functions: readonly ((...values: A) => voi
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { combineTraces, prometheusInformerMetrics } from '@rx-informer/controller/metrics';
  * import { openTelemetryTrace } from '@rx-informer/controller/opentelemetry';
  *
  * const traceOf = await prometheusInformerMetrics();
  * const trace = combineTraces(traceOf('pods'), openTelemetryTrace());
- * createInformer(createClient(), resources.core.v1.pods, { trace }).start();
+ * createInformer(createClient(), resources.core.v1.pods, { parts: [tracing(trace)] }).start();
  * ```
  *
  * @throws TypeError when a trace is not a function.

@@ -76,7 +76,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
 }
 
 /**
- * Registers the metrics of informers with prom-client, which is loaded at the first call. Returns a function that makes the `trace` of an informer from its
+ * Registers the metrics of informers with prom-client, which is loaded at the first call. Returns a function that makes the trace of an informer, for `tracing`, from its
  * name.
  *
  * - Under client-go's names: `reflector_lists_total`, `reflector_list_duration_seconds`, `reflector_items_per_list`, `reflector_watches_total`,
@@ -92,12 +92,13 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  * @example
  * ```ts
  * import { createClient, createInformer, createInformerFactory, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { prometheusInformerMetrics } from '@rx-informer/controller/metrics';
  *
  * const traceOf = await prometheusInformerMetrics();
  * const { pods } = resources.core.v1;
- * createInformer(createClient(), pods, { trace: traceOf('all pods', pods) }).start();
- * createInformerFactory(createClient(), { trace: traceOf('the others') }).core.v1.services.start();
+ * createInformer(createClient(), pods, { parts: [tracing(traceOf('all pods', pods))] }).start();
+ * createInformerFactory(createClient(), { parts: [tracing(traceOf('the others'))] }).core.v1.services.start();
  * ```
  *
  * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.

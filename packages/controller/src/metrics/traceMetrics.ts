@@ -222,10 +222,11 @@ class InformerMeter {
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { traceMetrics } from '@rx-informer/controller/metrics';
  *
  * const trace = traceMetrics({ listed: (durationMs, items) => console.log(`${items} pods in ${durationMs} ms`) });
- * createInformer(createClient(), resources.core.v1.pods, { trace }).resource$.subscribe();
+ * createInformer(createClient(), resources.core.v1.pods, { parts: [tracing(trace)] }).resource$.subscribe();
  * ```
  *
  * @see client-go's `MetricsProvider` in tools/cache/reflector_metrics.go
@@ -272,7 +273,6 @@ export function meteredTrace(sink: InformerMetricsSink): MeteredTrace {
         if (meter.isOver()) meters.delete(step.name);
         sink.closed?.(step.name);
         break;
-      case 'deltas':
       case 'delivery':
         break;
     }

@@ -190,10 +190,11 @@ export interface OpenTelemetryTraceOptions {
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tracing } from 'rx-informer/pipeline';
  * import { openTelemetryTrace } from '@rx-informer/controller/opentelemetry';
  *
  * const trace = openTelemetryTrace({ attributes: { 'k8s.cluster.name': 'production' } });
- * createInformer(createClient(), resources.core.v1.pods, { trace }).start();
+ * createInformer(createClient(), resources.core.v1.pods, { parts: [tracing(trace)] }).start();
  * ```
  *
  * @throws TypeError when an option is wrong.

@@ -9,7 +9,7 @@ import { type Shard, ShardMember } from './shardMember.js';
 import { shardedReconcile, type ShardReconcileConfig } from './shardedReconcile.js';
 import { type ShardOptions, shardSettings } from './shardOptions.js';
 
-/** This process as a member of a group that shares the objects of a cluster. Pass it as the option `shard` of `createInformer`. */
+/** This process as a member of a group that shares the objects of a cluster. Pass it to `sharding`, a part of an informer. */
 export interface Shards {
   /** The name of this member. */
   readonly identity: string;
@@ -69,7 +69,7 @@ export interface Shards {
  *
  * const client = createClient();
  * const shards = joinShards(client, { namespace: 'default', name: 'pod-labeler', by: 'namespace' });
- * const pods = createInformer(client, resources.core.v1.pods, { shard: shards });
+ * const pods = createInformer(client, resources.core.v1.pods, { parts: [sharding(shards)] });
  * shards
  *   .reconcile({
  *     primary: pods,

@@ -29,7 +29,7 @@ export interface ShardRequest extends ReconcileRequest {
 
 /** The options of a control loop of a shard. */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
-  /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and its sync is awaited. */
+  /** The collection whose keys are reconciled: an informer with the part `sharding`. It is a source, and its sync is awaited. */
   readonly primary: Omit<SourceCollection, 'resource$'> & {
     readonly resource$: Observable<ResourceEvent<unknown>>;
     readonly indexer: {

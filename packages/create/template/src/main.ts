@@ -1,5 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { createClient } from 'rx-informer';
+import { createClient, verification } from 'rx-informer';
 import { createManager } from '@rx-informer/controller/manager';
 import { webSiteController } from './webSiteController.js';
 
@@ -11,7 +11,7 @@ const client = createClient();
 const manager = createManager({
   client,
   // A server that returns after an outage may have been restored from a backup, so the caches are compared with it.
-  informers: { verification: {} },
+  informers: { parts: [verification()] },
   leaderElection: { lease: { namespace: process.env['POD_NAMESPACE'] ?? 'default', name: 'my-operator' } },
   port: 8080,
   metrics: true,

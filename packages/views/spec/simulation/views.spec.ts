@@ -88,7 +88,7 @@ class World {
     };
     this.informers = [
       createInformer<Item>(first, { ...options, name: 'first' }),
-      createInformer<Item>(first, { ...options, name: 'again', deltaFifo: true, resyncPeriodMs: 200_000 }),
+      createInformer<Item>(first, { ...options, name: 'again', resyncPeriodMs: 200_000 }),
       createInformer<Item>(clientOf(second), items, { ...options, name: 'namespaces', namespace: names$ }),
       createInformer<Item>(clientOf(second), items, { ...options, name: 'both', namespace: namespaces }),
     ];

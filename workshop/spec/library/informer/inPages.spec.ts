@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { EMPTY, lastValueFrom, takeWhile } from 'rxjs';
+import { BehaviorSubject, lastValueFrom, takeWhile } from 'rxjs';
 import type { V1ConfigMap } from 'rx-informer';
 import type { snapshotDatabase } from 'rx-informer/browser';
 import type * as Package from 'rx-informer';
+import type * as Pipeline from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { forPages } from '../../../tools/forPages.js';
 
@@ -16,13 +17,15 @@ const namespace = 'default';
 const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name, namespace, labels: { color } }, data: { color } });
 
 let folder: string;
-let edition: typeof Package & { readonly snapshotDatabase: typeof snapshotDatabase };
+let edition: typeof Package &
+  Pick<typeof Pipeline, 'requests' | 'sharding' | 'tracing'> & { readonly snapshotDatabase: typeof snapshotDatabase };
 let server: TestApiServer;
 let client: Package.KubeClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
-  const contents = "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js';";
+  const contents =
+    "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js'; export { requests, sharding, tracing } from './src/pipeline.js';";
   const { outputFiles } = await build({
     ...{
       stdin: { contents, resolveDir: process.cwd() },
@@ -73,7 +76,7 @@ describe('the edition for pages', () => {
     await client.replace(configmaps, { ...first, metadata: { ...first.metadata, annotations: { seen: 'yes' } } });
     await changed;
     expect(informer.lister.get('default/first')?.data).toBe(before?.data);
-    expect(await informer.verify()).toMatchObject({ isConsistent: true, count: 1 });
+    expect(await edition.verifyInformer(informer)).toMatchObject({ isConsistent: true, count: 1 });
     expect(informer.lister.list('color=red')).toHaveLength(1);
 
     const gone = lastValueFrom(informer.resource$.pipe(takeWhile(({ type }) => type !== 'deleted')), { defaultValue: undefined });
@@ -87,7 +90,7 @@ describe('the edition for pages', () => {
     const { configmaps } = edition.resources.core.v1;
     await client.create(configmaps, named('first', 'red'));
     const make = (): Package.SharedInformer<V1ConfigMap> =>
-      edition.createInformer(client, configmaps, { namespace, warmStart: { store: edition.snapshotDatabase('ada/configmaps') } });
+      edition.createInformer(client, configmaps, { namespace, parts: [edition.warmStart(edition.snapshotDatabase('ada/configmaps'))] });
     const earlier = make();
     await earlier.whenSynced();
     await earlier.stop();
@@ -114,18 +117,38 @@ describe('the edition for pages', () => {
     await expect(client.status.get(edition.resources.core.v1.namespaces, namespace)).resolves.toMatchObject({ kind: 'Namespace' });
   });
 
-  it.each([
-    { option: 'shard', given: { shard: { shard$: EMPTY, by: 'uid' } } },
-    { option: 'deltaFifo', given: { deltaFifo: true } },
-    { option: 'readYourWrites', given: { readYourWrites: true } },
-    { option: 'trace', given: { trace: () => undefined } },
-    { option: 'resyncPeriodMs', given: { resyncPeriodMs: 60_000 } },
-    { option: 'verification', given: { verification: {} } },
-    { option: 'warmStart', given: { warmStart: { store: { open: () => [], save: () => [] } } } },
-  ])('refuses $option, which it leaves out', ({ option, given }) => {
-    const make = (): unknown => edition.createInformer(client, edition.resources.core.v1.pods, given as object);
-    expect(make).toThrow(TypeError);
-    expect(make).toThrow(new RegExp(`Expected no \`${option}\`.* in a page.*docs/browser.md`));
+  it('has every part, as in Node', async () => {
+    const { configmaps } = edition.resources.core.v1;
+    const stages = new Set<string>();
+    const shard$ = new BehaviorSubject({ slots: new Set(Array.from({ length: 128 }, (_, slot) => slot)) });
+    const informer = edition.createInformer(client, configmaps, {
+      namespace,
+      resyncPeriodMs: 60_000,
+      parts: [
+        edition.sharding({ by: 'uid', shard$ }),
+        edition.readYourWrites(),
+        edition.tracing(({ stage }) => stages.add(stage)),
+        edition.requests({ listSemantics: 'mostRecent' }),
+      ],
+    });
+    await informer.whenSynced();
+    await client.create(configmaps, named('own', 'red'));
+    expect(informer.lister.get('default/own')?.data).toEqual({ color: 'red' });
+    await informer.stop();
+    const none = edition.createInformer(client, configmaps, {
+      namespace,
+      parts: [edition.sharding({ by: 'uid', shard$: new BehaviorSubject({ slots: new Set<number>() }) })],
+    });
+    const half = [0, 64].map((from) => new Set(Array.from({ length: 64 }, (_, slot) => from + slot)));
+    const parts = half.map((slots) =>
+      edition.createInformer(client, configmaps, { parts: [edition.sharding({ by: 'uid', shard$: new BehaviorSubject({ slots }) })] }),
+    );
+    await Promise.all([none, ...parts].map((each) => each.whenSynced()));
+    const all = (await client.list(configmaps)).items.length;
+    const [one = 0, other = 0] = parts.map((each) => each.indexer.listKeys().length);
+    expect([none.indexer.listKeys().length, one + other]).toEqual([0, all]);
+    await Promise.all([none, ...parts].map((each) => each.stop()));
+    expect([...stages]).toEqual(expect.arrayContaining(['opened', 'request', 'source', 'cache', 'closed']));
   });
 
   it('takes no kubeconfig', () => {

@@ -1,7 +1,8 @@
+import { verification } from 'rx-informer';
 import type { FaultCase } from '../faultCase.js';
 import type { Scene } from '../scene.js';
 
-const verification = { everyMs: 20_000 } as const;
+const parts = [verification({ everyMs: 20_000 })];
 
 /** Restores the state from a number of writes ago. */
 const goBack =
@@ -52,7 +53,7 @@ export const lostStates: readonly FaultCase[] = [
     fault: 'a backup is restored, and written on past the last version seen; verified each 20 seconds',
     ownServer: 'memory',
     noticedBy: 'ERR_DRIFT',
-    options: () => ({ verification }),
+    options: () => ({ parts }),
     afterStart: goBack(1),
     begin: overtake,
     promise: { noticedMs: 30_000, consistentMs: 35_000, perMinute: 15, lost: 'the states between' },
@@ -65,7 +66,7 @@ export const lostStates: readonly FaultCase[] = [
     id: 'lostEvent',
     fault: 'an event is lost on its way; verified each 20 seconds',
     noticedBy: 'ERR_DRIFT',
-    options: () => ({ verification }),
+    options: () => ({ parts }),
     begin: (scene) => scene.inject({ type: 'event', action: 'drop', eventType: 'DELETED', count: 1 }),
     promise: { noticedMs: 30_000, consistentMs: 35_000, perMinute: 15, lost: 'that event' },
     spec: { file: 'packages/api-server/spec/informer/verify/verifyServer.spec.ts', title: 'finds a deletion that no watch has told' },

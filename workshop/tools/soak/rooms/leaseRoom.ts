@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subscription } from 'rxjs';
 import { createInformer, type KubeClient, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { sharding } from 'rx-informer/pipeline';
 import { electLeader, joinShards } from '@rx-informer/controller';
 import { Beside, type Room, Told } from './room.js';
 
@@ -55,7 +56,7 @@ export class LeaseRoom implements Room {
     });
     all.add(led.subscribe(counter.observer('reconciled under a lease')));
     all.add(shards.shard$.subscribe(counter.observer('shard')));
-    const own = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', shard: shards });
+    const own = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', parts: [sharding(shards)] });
     all.add(
       shards
         .reconcile({ name: 'soak', primary: own, reconcile: () => Promise.resolve() })

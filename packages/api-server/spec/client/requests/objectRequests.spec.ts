@@ -7,6 +7,7 @@ import {
   edit,
   type KubeClient,
   type KubernetesObject,
+  readYourWrites,
   type ResourceInformerOptions,
   resources,
   type SharedInformer,
@@ -64,7 +65,6 @@ describe('replace', () => {
   it.each<[string, ResourceInformerOptions<V1ConfigMap>]>([
     ['that is a copy', { transform: trim }],
     ['that was changed in place', { transform: trimInPlace }],
-    ['behind a DeltaFIFO', { transform: trim, deltaFifo: true }],
     ['of a WatchList', { transform: trim, listStrategy: 'watchList' }],
     ['in production', { transform: trim, freeze: false }],
   ])('refuses what a transform made, %s', async (_, options) => {
@@ -100,7 +100,7 @@ describe('replace', () => {
   it('refuses what a lister shows of own writes, and what a factory with a transform has', async () => {
     const factory = createInformerFactory(client, { transform: (object) => ({ ...object }) });
     expect(isTransformed((await synced(factory.forResource(configmaps))).lister.getOrThrow('default/a'))).toBe(true);
-    const { lister } = await synced(createInformer(client, configmaps, { transform: trim, readYourWrites: true }));
+    const { lister } = await synced(createInformer(client, configmaps, { transform: trim, parts: [readYourWrites()] }));
     await client.patch(configmaps, 'a', 'merge', { data: { small: 'd' } }, inDefault);
     const shown = lister.getOrThrow('default/a');
     expect(shown.data).toEqual({ small: 'd' });

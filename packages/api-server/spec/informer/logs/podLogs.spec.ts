@@ -17,7 +17,7 @@ import {
   VirtualTimeScheduler,
 } from 'rxjs';
 import { createInformer, type PodLogLine, podLogs, resources, type V1Pod } from 'rx-informer';
-import { containerLog } from '../../../../../src/informer/logs/containerLog.js';
+import { containerLog } from '../../../../../src/client/logs/containerLog.js';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 
 const { pods } = resources.core.v1;

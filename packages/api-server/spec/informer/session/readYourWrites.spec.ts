@@ -4,16 +4,20 @@ import {
   type ClientWrite,
   createInformer,
   createInformerFactory,
+  createMetadataInformer,
   createObjectInformer,
   type InformerError,
   type KubernetesObject,
   labelIndexFunc,
+  type PartialObjectMetadata,
+  readYourWrites,
   type ResourceEvent,
   type ResourceInformerOptions,
   resources,
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
+import { type InformerClient, type MetadataInformerOptions, requests } from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
 
@@ -41,7 +45,7 @@ describe('readYourWrites over a server', () => {
   async function behind(options: ResourceInformerOptions<V1ConfigMap> = {}): Promise<() => Promise<void>> {
     server = await startApiServer();
     await server.client.create(configmaps, settings('was-there', { v: '1' }));
-    informer = createInformer(server.client, configmaps, { ...inDefault, readYourWrites: true, ...options });
+    informer = createInformer(server.client, configmaps, { ...inDefault, parts: [readYourWrites()], ...options });
     await informer.whenSynced();
     const fault = server.faults.inject({ type: 'freeze', at: 'body', verb: 'watch' });
     return async () => {
@@ -102,7 +106,7 @@ describe('readYourWrites over a server', () => {
     const arrival = new Subject<void>();
     const writes$ = client.writes$.pipe(delayWhen(() => arrival));
     const late = { listChunks: client.listChunks.bind(client), watch: client.watch.bind(client), writes$ };
-    informer = createInformer(late, configmaps, { ...inDefault, readYourWrites: true });
+    informer = createInformer(late, configmaps, { ...inDefault, parts: [readYourWrites()] });
     await informer.whenSynced();
     const seen = firstEvent(informer.resource$.pipe(filter(({ type }) => type === 'deleted')), 'default/brief');
     await client.create(configmaps, settings('brief'));
@@ -156,11 +160,15 @@ describe('readYourWrites over a server', () => {
 });
 
 /** An informer over a fake server, whose client reports writes on command. */
-function faked(options: ResourceInformerOptions<KubernetesObject> = {}) {
+function faked(
+  options: ResourceInformerOptions<KubernetesObject> = {},
+  make: (client: InformerClient, options: ResourceInformerOptions<KubernetesObject>) => SharedInformer<KubernetesObject> = (client, all) =>
+    createInformer<KubernetesObject>(client, pods, all),
+) {
   const scheduler = new VirtualTimeScheduler();
   const writes$ = new Subject<ClientWrite>();
   const client = { ...fakeClient(scheduler), writes$ };
-  const informer = createInformer<KubernetesObject>(client, pods, { scheduler, random: () => 0.5, readYourWrites: true, ...options });
+  const informer = make(client, { scheduler, random: () => 0.5, parts: [readYourWrites()], ...options });
   const write = (object: KubernetesObject, more: Partial<ClientWrite> = {}): void => {
     const { name = '', namespace = '' } = object.metadata ?? {};
     writes$.next({ verb: 'create', resource: pods, name, namespace, object, ...more });
@@ -180,7 +188,7 @@ const pod = (name: string, resourceVersion: string, namespace = 'default', rest:
 
 describe('readYourWrites', () => {
   it('is off unless it is asked for', () => {
-    const { informer, write, run } = faked({ readYourWrites: false });
+    const { informer, write, run } = faked({ parts: [] });
     informer.start();
     run();
     write(pod('a', '900'));
@@ -188,7 +196,7 @@ describe('readYourWrites', () => {
   });
 
   it('reports once that more writes than `maxEntries` wait for the cache, and again when it had caught up', () => {
-    const { informer, write, run, source } = faked({ readYourWrites: { maxEntries: 2 } });
+    const { informer, write, run, source } = faked({ parts: [readYourWrites({ maxEntries: 2 })] });
     const errors: InformerError[] = [];
     informer.error$.subscribe((error) => errors.push(error));
     informer.start();
@@ -231,27 +239,8 @@ describe('readYourWrites', () => {
     expect(namesOf(informer.lister.list())).toEqual(['b', 'there']);
   });
 
-  it.each(['n', ['n', 'm']] as const)('between two items of a list, still shows an own write to the second: %j', (namespace) => {
-    const { informer, write, source } = faked({ namespace, deltaFifo: true });
-    for (const name of ['first', 'second']) source.add({ metadata: { namespace: 'n', name } });
-    const seen: (readonly string[])[] = [];
-    informer.resource$.subscribe((event) => {
-      if (event.type !== 'added') return;
-      if (event.key === 'n/first') write(pod('second', '1', 'n'));
-      seen.push([informer.indexer.listKeys().join(), namesOf(informer.lister.list()).join()]);
-    });
-    expect(seen).toEqual([
-      ['n/first', 'first,second'],
-      ['n/first,n/second', 'first,second'],
-    ]);
-  });
-
-  it.each([
-    ['n', true],
-    [['n', 'm'], true],
-    [['n', 'm'], false],
-  ] as const)('leaves no ghost of what has come and gone unseen: namespace %j, deltaFifo %s', (namespace, deltaFifo) => {
-    const { informer, write, run, source } = faked({ namespace, deltaFifo });
+  it.each([['n'], [['n', 'm']]] as const)('leaves no ghost of what has come and gone unseen: namespace %j', (namespace) => {
+    const { informer, write, run, source } = faked({ namespace });
     const told: string[] = [];
     informer.resource$.subscribe((event) => event.type === 'added' && told.push(namesOf(informer.lister.namespace('n').list()).join()));
     run();
@@ -267,21 +256,18 @@ describe('readYourWrites', () => {
     expect(namesOf(informer.lister.namespace('n').list())).toEqual(['last', 'later']);
   });
 
-  it.each([true, false])(
-    'leaves no ghost of what has come and gone unseen in a list of namespaces that says all, deltaFifo %s',
-    (deltaFifo) => {
-      const { informer, write, run, source } = faked({ namespace: [''], deltaFifo });
-      informer.start();
-      run();
-      source.loseEvents(() => {
-        write(source.add({ metadata: { namespace: 'n', name: 'brief' } }));
-        source.delete('n/brief');
-      });
-      expect(namesOf(informer.lister.list())).toEqual(['brief']);
-      for (const name of ['last', 'later']) source.add({ metadata: { namespace: 'n', name } });
-      expect(namesOf(informer.lister.list())).toEqual(['last', 'later']);
-    },
-  );
+  it('leaves no ghost of what has come and gone unseen in a list of namespaces that says all', () => {
+    const { informer, write, run, source } = faked({ namespace: [''] });
+    informer.start();
+    run();
+    source.loseEvents(() => {
+      write(source.add({ metadata: { namespace: 'n', name: 'brief' } }));
+      source.delete('n/brief');
+    });
+    expect(namesOf(informer.lister.list())).toEqual(['brief']);
+    for (const name of ['last', 'later']) source.add({ metadata: { namespace: 'n', name } });
+    expect(namesOf(informer.lister.list())).toEqual(['last', 'later']);
+  });
 
   it('lets everything go when the informer becomes idle, and shows the writes of the next session', () => {
     const { informer, write, writes$, run } = faked();
@@ -317,7 +303,9 @@ describe('readYourWrites', () => {
   });
 
   it('asks tweakListOptions what it makes of the selectors', () => {
-    const { informer, write, run } = faked({ tweakListOptions: (request) => ({ ...request, labelSelector: 'app=web' }) });
+    const { informer, write, run } = faked({
+      parts: [readYourWrites(), requests({ tweakListOptions: (request) => ({ ...request, labelSelector: 'app=web' }) })],
+    });
     informer.start();
     run();
     write(pod('a', '900'));
@@ -325,7 +313,9 @@ describe('readYourWrites', () => {
   });
 
   it('shows the metadata alone in an informer for metadata, and the one object of an informer for one', () => {
-    const metadata = faked({ metadataOnly: true });
+    const metadata = faked({}, (client, options) =>
+      createMetadataInformer(client, pods, options as MetadataInformerOptions<PartialObjectMetadata>),
+    );
     metadata.informer.start();
     metadata.run();
     metadata.write(pod('a', '900', 'default', { spec: {} }));
@@ -333,7 +323,11 @@ describe('readYourWrites', () => {
       { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: pod('a', '900').metadata },
     ]);
     const { client, write } = faked();
-    const object = createObjectInformer(client, pods, 'a', { ...inDefault, readYourWrites: true, scheduler: new VirtualTimeScheduler() });
+    const object = createObjectInformer(client, pods, 'a', {
+      ...inDefault,
+      parts: [readYourWrites()],
+      scheduler: new VirtualTimeScheduler(),
+    });
     object.informer.start();
     write(pod('a', '900'));
     write(pod('b', '901'));
@@ -354,9 +348,9 @@ describe('readYourWrites', () => {
     expect(informer.lister.get('default/a')?.metadata?.managedFields).toEqual(expected);
   });
 
-  it('is an option of factories', () => {
+  it('is a part of the informers of factories', () => {
     const { client, write } = faked();
-    const factory = createInformerFactory(client, { readYourWrites: true, scheduler: new VirtualTimeScheduler() });
+    const factory = createInformerFactory(client, { parts: [readYourWrites()], scheduler: new VirtualTimeScheduler() });
     const informer = factory.forResource(pods);
     factory.start();
     write(pod('a', '900'));
@@ -365,16 +359,13 @@ describe('readYourWrites', () => {
 
   it.each([
     [
-      () => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { readYourWrites: true }),
+      () => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { parts: [readYourWrites()] }),
       'Expected a client with `writes$` for `readYourWrites`',
     ],
+    [() => readYourWrites({ maxEntries: 0 }), '`maxEntries` of `readYourWrites`'],
     [
-      () => faked({ readYourWrites: 'yes' as never }),
-      'Expected `readYourWrites` of `createInformer` to be a boolean, or an object, got "yes"',
-    ],
-    [
-      () => createInformer(fakeClient(new VirtualTimeScheduler()).serverOf('pods'), { readYourWrites: true } as object),
-      'Expected `readYourWrites` to be an option of the lister-watcher, got it as one of its informer',
+      () => createInformer(fakeClient(new VirtualTimeScheduler()).serverOf('pods'), { parts: [readYourWrites()] }),
+      'cannot have the part `readYourWrites`: it is not over a client and a resource',
     ],
   ])('refuses what cannot be: %#', (make, message) => {
     expect(make).toThrow(message);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { createInformer, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { createInformer, resources, type SharedInformer, type V1ConfigMap, verification, verifyInformer } from 'rx-informer';
+import { tracing } from 'rx-informer/pipeline';
 import { traceMetrics } from '@rx-informer/controller/metrics';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 
@@ -37,9 +38,9 @@ describe('verify over HTTP', () => {
     put('c');
     put('last', 'default', 'x');
     await Promise.all([has(everything, 'default/last'), has(some, 'default/last')]);
-    await expect(everything.verify({ contents: true, pageSize: 1 })).resolves.toMatchObject({ isConsistent: true, count: 4 });
-    await expect(everything.verify()).resolves.toMatchObject({ isConsistent: true, count: 4 });
-    await expect(some.verify({ contents: true })).resolves.toMatchObject({ isConsistent: true, count: 3 });
+    await expect(verifyInformer(everything, { contents: true, pageSize: 1 })).resolves.toMatchObject({ isConsistent: true, count: 4 });
+    await expect(verifyInformer(everything)).resolves.toMatchObject({ isConsistent: true, count: 4 });
+    await expect(verifyInformer(some, { contents: true })).resolves.toMatchObject({ isConsistent: true, count: 3 });
     await Promise.all([everything.stop(), some.stop()]);
   });
 
@@ -51,7 +52,7 @@ describe('verify over HTTP', () => {
     await server.client.delete(resources.core.v1.configmaps, 'gone', { namespace: 'default' });
     put('last');
     await has(informer, 'default/last');
-    const { isConsistent, missing, extra, differing } = await informer.verify();
+    const { isConsistent, missing, extra, differing } = await verifyInformer(informer);
     expect({ isConsistent, missing, differing }).toEqual({ isConsistent: false, missing: [], differing: [] });
     expect(extra.map(({ key }) => key)).toEqual(['default/gone']);
     await informer.stop();
@@ -62,7 +63,7 @@ describe('verify over HTTP', () => {
     await informer.whenSynced();
     server.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'another' } });
     server.faults.compact();
-    await expect(informer.verify()).rejects.toMatchObject({ reason: 'Expired' });
+    await expect(verifyInformer(informer)).rejects.toMatchObject({ reason: 'Expired' });
     await informer.stop();
   });
 
@@ -75,8 +76,7 @@ describe('verify over HTTP', () => {
     });
     const informer = createInformer(server.client, resources.core.v1.configmaps, {
       ...quiet,
-      verification: { everyMs: 1_000 },
-      trace,
+      parts: [verification({ everyMs: 1_000 }), tracing(trace)],
     });
     const errors: string[] = [];
     informer.error$.subscribe(({ code }) => errors.push(code));
@@ -87,7 +87,7 @@ describe('verify over HTTP', () => {
     await firstValueFrom(informer.index$.pipe(filter((index) => index.has('default/last') && !index.has('default/gone'))), none);
     expect(errors).toEqual(['ERR_DRIFT']);
     expect(counted).toEqual(['ERR_DRIFT', 'period deleted']);
-    await expect(informer.verify()).resolves.toMatchObject({ isConsistent: true });
+    await expect(verifyInformer(informer)).resolves.toMatchObject({ isConsistent: true });
     await informer.stop();
   });
 });

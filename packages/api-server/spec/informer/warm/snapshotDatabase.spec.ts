@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom, from, lastValueFrom, map, toArray, VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap, warmStart } from 'rx-informer';
 import { database } from '../../../../../src/informer/warm/snapshotDatabase.js';
 import { snapshotDatabase } from 'rx-informer/browser';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
@@ -26,7 +26,7 @@ function put(name: string, value = name): void {
 
 function make(options: ResourceInformerOptions<V1ConfigMap> = {}): SharedInformer<V1ConfigMap> {
   return createInformer(server.client, configmaps, {
-    ...{ logger: { warn: () => undefined }, namespace: 'default', warmStart: { store: snapshotDatabase('ada') } },
+    ...{ logger: { warn: () => undefined }, namespace: 'default', parts: [warmStart(snapshotDatabase('ada'))] },
     ...options,
   });
 }
@@ -92,9 +92,9 @@ describe('snapshotDatabase', () => {
     const saved = (await database.get('ada')) as { readonly savedAt: number };
     await database.put('ada', { ...saved, savedAt: saved.savedAt - 1_001 });
     const store = snapshotDatabase('ada', { maxAgeMs: 1_000 });
-    expect((await shown(make({ warmStart: { store } }))).restored).toBeUndefined();
+    expect((await shown(make({ parts: [warmStart(store)] }))).restored).toBeUndefined();
     await database.remove('ada');
-    await run({ warmStart: { store, saveEveryMs: Infinity } });
+    await run({ parts: [warmStart(store, { saveEveryMs: Infinity })] });
     expect(await database.get('ada')).toMatchObject({ format: 1, scopes: [{ scope: 'default', keys: ['default/a'] }] });
   });
 

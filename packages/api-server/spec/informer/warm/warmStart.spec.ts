@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, from, lastValueFrom, map, type Observable, type SchedulerLike, take, timer, toArray } from 'rxjs';
-import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap, warmStart } from 'rx-informer';
 import type { SavedSnapshot } from 'rx-informer/pipeline';
 import { snapshotFile } from '@rx-informer/controller/manager';
 import { monotonicScheduler } from '../../../../../src/rx/schedulerOf.js';
@@ -41,7 +41,7 @@ describe('warmStart', () => {
   const make = (options: ResourceInformerOptions<V1ConfigMap> = {}): SharedInformer<V1ConfigMap> => {
     const informer = createInformer(server.client, resources.core.v1.configmaps, {
       ...quiet,
-      warmStart: { store: snapshotFile(path) },
+      parts: [warmStart(snapshotFile(path))],
       ...options,
     });
     informers.push(informer);
@@ -309,7 +309,7 @@ describe('warmStart', () => {
       from(file.open(identity)).pipe(
         map((saved) => saved && Object.assign(saved, { restored: (_: string, objects: readonly object[]) => restored.push(...objects) })),
       );
-    const informer = make({ warmStart: { store: { ...file, open } } });
+    const informer = make({ parts: [warmStart({ ...file, open })] });
     await informer.whenSynced();
     expect(restored).toHaveLength(3);
     for (const name of ['a', 'b', 'c']) expect(restored).toContain(informer.lister.get(`default/${name}`));
@@ -327,13 +327,12 @@ describe('warmStart', () => {
   });
 
   it('does not take Secrets unless asked to, nor what it could not restore', () => {
-    const warmStart = { store: snapshotFile(path) };
     const secrets = (more: object = {}) =>
-      createInformer(server.client, resources.core.v1.secrets, { warmStart: { ...warmStart, ...more } });
+      createInformer(server.client, resources.core.v1.secrets, { parts: [warmStart(snapshotFile(path), more)] });
     expect(() => secrets()).toThrow('Secrets would be written down; `secrets: true` allows it');
     expect(() => secrets({ secrets: true })).not.toThrow();
     expect(() => make({ transform: (object) => object })).toThrow('transform');
-    expect(() => make({ warmStart: { ...warmStart, safeEveryMs: 5000 } as never })).toThrow('saveEveryMs');
+    expect(() => warmStart(snapshotFile(path), { safeEveryMs: 5000 } as never)).toThrow('saveEveryMs');
     expect(() => snapshotFile('')).toThrow('non-empty');
   });
 });

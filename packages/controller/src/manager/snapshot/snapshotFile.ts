@@ -167,7 +167,7 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
 }
 
 /**
- * Keeps the cache of one informer in a file, for the option `warmStart`.
+ * Keeps the cache of one informer in a file, for the part `warmStart`.
  *
  * The file is replaced atomically, and only its owner can read it. It has a format version, the identity of the cache (server, resource, selection), the
  * version of the cache, and a checksum of each object: damaged data, or data with another identity, are reported (`ERR_SNAPSHOT`) and replaced by a list.
@@ -175,10 +175,11 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
  * import { snapshotFile } from '@rx-informer/controller/manager';
  *
- * const pods = createInformer(createClient(), resources.core.v1.pods, { warmStart: { store: snapshotFile('/var/cache/web/pods.snapshot') } });
+ * const saved = warmStart(snapshotFile('/var/cache/web/pods.snapshot'));
+ * const pods = createInformer(createClient(), resources.core.v1.pods, { parts: [saved] });
  * pods.start();
  * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.get('default/web-0')?.status?.phase));
  * ```

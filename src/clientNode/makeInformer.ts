@@ -4,10 +4,11 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { messageOf } from '../api/errors/informerError.js';
 import { keyOfObjectName } from '../cache/keys.js';
-import { createInformer, type InformerClient } from './createInformer.js';
+import { createInformer } from '../informer/createInformer.js';
+import type { InformerClient } from '../informer/parts/part.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
-import type { ResourceInformerOptions } from './informerOptions.js';
-import type { SharedInformer } from './sharedInformer.js';
+import type { ResourceInformerOptions } from '../informer/informerOptions.js';
+import type { SharedInformer } from '../informer/sharedInformer.js';
 
 /** The verbs of a {@link ClientNodeInformer}. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';

@@ -18,7 +18,7 @@ import {
 import { ApiError } from '../../api/errors/apiError.js';
 import { resourcePath } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
-import type { KubeClient } from '../../client/kubeClient.js';
+import type { KubeClient } from '../kubeClient.js';
 import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
 
 /**

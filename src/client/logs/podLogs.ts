@@ -23,9 +23,8 @@ import { isForbidden, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { checkOptions, randomOf, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
-import type { KubeClient } from '../../client/kubeClient.js';
+import type { KubeClient } from '../kubeClient.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import type { Collection } from '../collection.js';
 import { containerLog, containersOf, type ContainerState, containerState, hasStarted, type LogRequest } from './containerLog.js';
 
 /** A line that a container has written. */
@@ -88,9 +87,16 @@ function requestOf(options: PodLogsOptions): LogRequest {
   };
 }
 
+/** Pods whose logs are read: an informer of pods, or another collection of them. */
+export interface PodCollection {
+  readonly resource$: Observable<ResourceEvent<V1Pod>>;
+  readonly indexer: { getByKey(key: string): V1Pod | undefined };
+  readonly lister: { list(): V1Pod[] };
+  whenSynced(): Promise<void>;
+}
+
 /** Tells a collection from a single pod. */
-const isCollection = (source: V1Pod | Collection<V1Pod>): source is Collection<V1Pod> =>
-  rules.object.holds(source) && 'resource$' in source;
+const isCollection = (source: V1Pod | PodCollection): source is PodCollection => rules.object.holds(source) && 'resource$' in source;
 
 interface PodName {
   readonly namespace: string;
@@ -148,7 +154,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
 }
 
 /** The logs of a collection's current pods, one container after the other. */
-function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
+function logsNow(client: LogClient, pods: PodCollection, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
   return defer(() => pods.whenSynced()).pipe(
     switchMap(() => {
       const logs = pods.lister.list().flatMap((pod) =>
@@ -165,12 +171,7 @@ function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOpt
 const drainMs = 2_000;
 
 /** Follows each container of a collection's pods from its start until its pod is deleted. */
-function logsOfCollection(
-  client: LogClient,
-  pods: Collection<V1Pod>,
-  options: PodLogsOptions,
-  request: LogRequest,
-): Observable<PodLogLine> {
+function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
   return defer(() => {
     const stopped$ = new Subject<void>();
     const left$ = new Subject<string>();
@@ -244,7 +245,7 @@ function logsOfCollection(
  */
 export function podLogs(
   client: Pick<KubeClient, 'get' | 'readPath'>,
-  source: V1Pod | Collection<V1Pod>,
+  source: V1Pod | PodCollection,
   options: PodLogsOptions = {},
 ): Observable<PodLogLine> {
   const time = { expected: 'a time: a Date, or a text as in RFC 3339', holds: isTime };

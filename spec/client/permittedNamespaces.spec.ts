@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { permittedNamespaces } from '../../src/informer/permittedNamespaces.js';
+import { permittedNamespaces } from '../../src/client/permittedNamespaces.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 

@@ -20,7 +20,7 @@ import { checkOptions, rules } from '../api/options.js';
 import { type Figures, registry } from '../api/running.js';
 import { expectResource, type Resource, resourceName } from '../api/resource.js';
 import { resources } from '../api/resources.js';
-import type { KubeClient } from '../client/kubeClient.js';
+import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
 /** Options of {@link permittedNamespaces}. */

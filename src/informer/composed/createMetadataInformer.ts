@@ -1,9 +1,11 @@
-import { checkOptions } from '../api/options.js';
-import type { KubernetesObject, ObjectMeta } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
-import { createInformer, type InformerClient } from './createInformer.js';
-import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
-import type { SharedInformer } from './sharedInformer.js';
+import { checkOptions } from '../../api/options.js';
+import type { KubernetesObject, ObjectMeta } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { createInformer } from '../createInformer.js';
+import type { InformerClient } from '../parts/part.js';
+import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
+import { metadataRequests } from '../parts/requests.js';
+import type { SharedInformer } from '../sharedInformer.js';
 
 /** An object of which only the metadata was requested. */
 export interface PartialObjectMetadata extends KubernetesObject {
@@ -11,9 +13,7 @@ export interface PartialObjectMetadata extends KubernetesObject {
 }
 
 /** Options of `createMetadataInformer`. */
-export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObjectMetadata, U>, 'metadataOnly'>;
-
-const { metadataOnly: _, ...metadataRules } = resourceInformerRules;
+export type MetadataInformerOptions<U> = ResourceInformerOptions<PartialObjectMetadata, U>;
 
 /**
  * Makes an informer of the metadata of a resource's objects alone: for programs that need names, labels, owners or
@@ -38,8 +38,8 @@ export function createMetadataInformer<U = PartialObjectMetadata>(
   resource: Resource<KubernetesObject, 'list' | 'watch'>,
   options: MetadataInformerOptions<U> = {},
 ): SharedInformer<U> {
-  checkOptions<MetadataInformerOptions<U>>('createMetadataInformer', options, metadataRules);
-  // With `metadataOnly`, the server sends this type for any resource.
+  checkOptions<MetadataInformerOptions<U>>('createMetadataInformer', options, resourceInformerRules);
+  // The server then sends this type for any resource.
   const metadata = resource as Resource<PartialObjectMetadata, 'list' | 'watch'>;
-  return createInformer<PartialObjectMetadata, U>(client, metadata, { ...options, metadataOnly: true });
+  return createInformer<PartialObjectMetadata, U>(client, metadata, { ...options, parts: [...(options.parts ?? []), metadataRequests] });
 }

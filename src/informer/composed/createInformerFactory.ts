@@ -1,18 +1,19 @@
-import '../api/disposable.js';
-import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
-import { InformerError } from '../api/errors/informerError.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
-import { resources } from '../api/resources.js';
-import { createInformer, type InformerClient } from './createInformer.js';
+import '../../api/disposable.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import { createInformer } from '../createInformer.js';
+import type { InformerClient } from '../parts/part.js';
 import { createMetadataInformer, type PartialObjectMetadata } from './createMetadataInformer.js';
-import type { InformerControl, SharedInformer } from './sharedInformer.js';
-import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
-import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
-import { type CacheSyncResult, waitForCacheSync } from './waiting/waitForCacheSync.js';
+import type { InformerControl, SharedInformer } from '../sharedInformer.js';
+import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
+import { isResource, notAResource, type Resource, resourceName } from '../../api/resource.js';
+import { type CacheSyncResult, waitForCacheSync } from '../waiting/waitForCacheSync.js';
 import { isObservable, type Observable } from 'rxjs';
-import { parseLabelSelector } from '../api/selectors.js';
-import type { SelectionOptions } from '../client/kubeClient.js';
-import type { WaitOptions } from './waiting/waitFor.js';
+import { parseLabelSelector } from '../../api/selectors.js';
+import type { SelectionOptions } from '../../client/kubeClient.js';
+import type { WaitOptions } from '../waiting/waitFor.js';
 
 /** The selection of an informer. */
 export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
@@ -22,7 +23,7 @@ export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector
 }
 
 /** Options of `createInformerFactory`: they apply to all its informers. */
-export interface InformerFactoryOptions extends Omit<ResourceInformerOptions<KubernetesObject>, 'indexers' | 'metadataOnly' | 'transform'> {
+export interface InformerFactoryOptions extends Omit<ResourceInformerOptions<KubernetesObject>, 'indexers' | 'transform'> {
   /** Makes the cached value of every object; must keep the fields that its type requires. */
   readonly transform?: (<T extends KubernetesObject>(object: T) => T) | undefined;
   /** The resync periods of single resources, instead of `resyncPeriodMs`. */
@@ -137,7 +138,7 @@ function builtInInformers(informerOf: (resource: AnyResource) => unknown): Built
 
 type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
 
-const { indexers, metadataOnly, ...sharedRules } = resourceInformerRules;
+const { indexers, ...sharedRules } = resourceInformerRules;
 
 const isPeriods = (value: unknown): boolean =>
   rules.iterable.holds(value) &&
@@ -155,7 +156,11 @@ const selectionRules: OptionRules<InformerSelection> = { namespace, labelSelecto
 function checkFactoryOptions(client: InformerClient, options: InformerFactoryOptions): void {
   checkOptions('createInformerFactory', options, factoryRules);
   const { transform, customResync: _, ...rest } = options;
-  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...rest, transform, trace: undefined });
+  void createInformer<KubernetesObject>(client, resources.core.v1.pods, {
+    ...rest,
+    transform,
+    parts: rest.parts?.filter(({ part }) => part !== 'tracing'),
+  });
 }
 
 /** The informers of a factory, one per selection. */
@@ -228,7 +233,6 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
-  // Shared by all informers: if the server refuses to stream lists to one of them, the others do not try.
   const common: CommonOptions = rest;
 
   const informerOf = (

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { asyncScheduler, lastValueFrom, map, type SchedulerLike, take, toArray } from 'rxjs';
 import { createClient } from '../../../src/client/createClient.js';
-import { podLogs } from '../../../src/informer/logs/podLogs.js';
+import { podLogs } from '../../../src/client/logs/podLogs.js';
 
 describe('podLogs over a connection that is cut', () => {
   let server: Server | undefined;

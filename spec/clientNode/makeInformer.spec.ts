@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { of, VirtualTimeScheduler } from 'rxjs';
-import { customResource } from '../../../src/api/resource.js';
-import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
-import { type ClientNodeInformer, type ClientNodeVerb, makeInformer } from '../../../src/informer/makeInformer.js';
-import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
-import type { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
-import { pod } from '../../../src/testing/fakes/fixtures.js';
-import { connectionError, failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
-import { type FakeClient, fakeClient } from '../fakeClient.js';
+import { customResource } from '../../src/api/resource.js';
+import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
+import { type ClientNodeInformer, type ClientNodeVerb, makeInformer } from '../../src/clientNode/makeInformer.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { pod } from '../../src/testing/fakes/fixtures.js';
+import { connectionError, failureStatus, statusError } from '../../src/testing/fakes/serverErrors.js';
+import { type FakeClient, fakeClient } from '../informer/fakeClient.js';
 
 const path = '/api/v1/namespaces/default/pods';
 

@@ -1,0 +1,185 @@
+import { filter, isObservable, Observable, tap } from 'rxjs';
+import { InformerError } from '../../api/errors/informerError.js';
+import { checkOptions } from '../../api/options.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import { metaNamespaceKey } from '../../cache/keys.js';
+import { createReadYourWrites, maxEntriesRule, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
+import type { ClientWrite } from '../../client/kubeClient.js';
+import { valueFor, type ValueOptions } from '../../delta/index/cachedObjects.js';
+import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
+import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
+import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
+import type { SourceRequest } from '../../source/listerWatcher.js';
+import { type Attached, type InformerPart, originFor, type PartOrigin, type PluggedInformer } from './part.js';
+
+/** Values that a server may assume for a missing field. */
+const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
+
+/** Fields with another name in selectors. */
+const aliases: Readonly<Record<string, string>> = { 'status.successful': 'status.succeeded' };
+
+function valueOf(object: unknown, field: string): unknown {
+  const path = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
+  let value = object;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+function holds({ field, operator, value: wanted }: FieldRequirement, object: unknown): boolean {
+  const value = valueOf(object, field);
+  const isText = ['string', 'number', 'boolean'].includes(typeof value);
+  // Only the server knows the default of the field.
+  if (!isText && zeroValues.has(wanted))
+    throw new Error(`Only the server knows whether an object without ${field} matches the value '${wanted}'`);
+  return (isText && String(value) === wanted) === (operator === '=');
+}
+
+/**
+ * Whether a field selector matches an object, as far as the object shows.
+ *
+ * @throws Error when only the server can decide.
+ */
+function matchesFields(requirements: readonly FieldRequirement[], object: unknown): boolean {
+  return requirements.every((requirement) => holds(requirement, object));
+}
+
+interface OwnWrites {
+  readonly write$: Observable<ClientWrite>;
+  /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
+  readonly sourced: (written: KubernetesObject) => KubernetesObject | undefined;
+}
+
+/** A copy of an object as a list or watch would return it. The answer itself belongs to the caller of the write. */
+function read(written: KubernetesObject, { managedFields = 'drop', metadataOnly = false }: PartOrigin): KubernetesObject {
+  const object = JSON.parse(jsonTextOf(written)) as KubernetesObject;
+  const { managedFields: managed, ...rest } = object.metadata ?? {};
+  const metadata = managedFields === 'keep' && managed !== undefined ? { ...rest, managedFields: managed } : rest;
+  return metadataOnly ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata } : { ...object, metadata };
+}
+
+/** The client's writes to the objects of an informer. @throws TypeError when the client has no `writes$`. */
+function ownWritesOf(origin: PartOrigin): OwnWrites {
+  const { client, of, scopes, tweakListOptions = (request: SourceRequest): SourceRequest => request } = origin;
+  const { writes$ } = client;
+  if (!isObservable(writes$)) throw new TypeError('Expected a client with `writes$` for `readYourWrites`, got one without');
+  const { labelSelector = '', fieldSelector = '' } = tweakListOptions({
+    labelSelector: origin.labelSelector,
+    fieldSelector: origin.fieldSelector,
+  });
+  const labels = parseLabelSelector(labelSelector);
+  const fields = parseFieldSelector(fieldSelector);
+  return {
+    // A write to another version of the resource has another shape: it is ignored, and read from the cache later.
+    write$: writes$.pipe(
+      filter(
+        ({ namespace, resource: { group, version, plural } }) =>
+          group === of.group && version === of.version && plural === of.plural && (scopes.has(namespace) || scopes.has('')),
+      ),
+    ),
+    sourced: (written) => (labels.matches(written.metadata?.labels) && matchesFields(fields, written) ? read(written, origin) : undefined),
+  };
+}
+
+/** Reports that the limit of writes is reached: once, until no write waits any more. */
+function overflowReports(resource: string, maxEntries: number, report: (error: InformerError) => void) {
+  let isReported = false;
+  return {
+    report: (key: string): void => {
+      if (isReported) return;
+      isReported = true;
+      const problem = `more than ${maxEntries} (\`maxEntries\`) are not in the cache yet, and the oldest are forgotten`;
+      report(new InformerError({ code: 'ERR_OVERFLOW', message: `Own writes of ${resource}: ${problem}`, resource, key }));
+    },
+    end: (isEmpty: () => boolean): void => {
+      if (isReported && isEmpty()) isReported = false;
+    },
+  };
+}
+
+/** The view of a cache with the client's own writes, while its informer runs. */
+function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
+  const { store, scopes, resource, report, informer } = plugged;
+
+  /** Makes the cached form of the object in an answer, as the cache would. */
+  const project = (written: KubernetesObject): unknown => {
+    const object = writes.sourced(written);
+    return object === undefined ? undefined : valueFor(object, store.getByKey(metaNamespaceKey(written)), making);
+  };
+
+  /** The version up to which the cache is complete for a key: with several scopes, that of the key's scope. */
+  const reachedVersion = (key: string): string => {
+    if (scopes === undefined) return store.lastStoreSyncResourceVersion();
+    // A list of namespaces may contain `''`, all namespaces.
+    return informer.lastSyncResourceVersion(scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '');
+  };
+
+  const overflow = overflowReports(resource, maxEntries, report);
+  const view = createReadYourWrites<unknown>(store, { project, reachedVersion, maxEntries, onForget: overflow.report });
+  const noteWrite = (write: ClientWrite): void => {
+    if (write.verb === 'delete') view.noteDelete(write);
+    else if (write.object !== undefined) view.noteWrite(write.object);
+  };
+  const noting = { next: (event: ResourceEvent<unknown>): void => view.noteEvent(event) };
+  const note = (change: ResourceChange<unknown>): void => {
+    flattenChange(change, noting);
+    overflow.end(() => view.pending() === 0);
+  };
+
+  return {
+    shown: view as ReadYourWrites<never>,
+    // The writes of a namespace that is removed are dropped.
+    followSource: (events) =>
+      events.pipe(
+        tap((event) => {
+          if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
+        }),
+      ),
+    // The writes of a session are dropped at its end, since the cache will not catch up any more.
+    followChanges: <T>(changes: Observable<ResourceChange<T>>) =>
+      new Observable<ResourceChange<T>>((subscriber) => {
+        subscriber.add(writes.write$.subscribe({ next: noteWrite, error: () => undefined }));
+        subscriber.add(() => view.clear());
+        subscriber.add(changes.pipe(tap<ResourceChange<T>>(note)).subscribe(subscriber));
+      }),
+  };
+}
+
+/** Options of {@link readYourWrites}. */
+export interface ReadYourWritesPartOptions {
+  /** How many writes, and how many deletions, are shown while the cache falls behind. Beyond it the oldest are forgotten, which is reported (`ERR_OVERFLOW`). @defaultValue Infinity */
+  readonly maxEntries?: number | undefined;
+}
+
+/**
+ * Lets an informer's `lister` show the client's own writes as soon as the server has answered them, until the cache has them. `indexer` and all observables are
+ * unaffected. Writes that the selectors exclude are not shown; `tweakListOptions` is called once to learn the selectors.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, readYourWrites, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const pods = createInformer(client, resources.core.v1.pods, { namespace: 'default', parts: [readYourWrites()] });
+ * await pods.whenSynced();
+ * await client.delete(resources.core.v1.pods, 'web-1', { namespace: 'default' });
+ * console.log(pods.lister.get('default/web-1'));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function readYourWrites(options: ReadYourWritesPartOptions = {}): InformerPart {
+  checkOptions('readYourWrites', options, { maxEntries: maxEntriesRule });
+  const { maxEntries = Infinity } = options;
+  return {
+    part: 'readYourWrites',
+    plug: (setup) => {
+      const writes = ownWritesOf(originFor('readYourWrites', setup));
+      const making = { transform: setup.transform as ValueOptions<unknown, unknown>['transform'], freeze: setup.freeze };
+      return { attach: (plugged) => writesView(writes, maxEntries, making, plugged) };
+    },
+  };
+}
