@@ -19,7 +19,7 @@ interface Step {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Pages that describe the installation: they change when the package is published. */
-const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
+const guides = ['getting-started', 'first-operator', 'live-table', 'command-line'].map((name) => `docs/${name}.md`);
 const pages = ['README.md', ...guides, 'packages/create/README.md'];
 const manifests = published.map((folder) => join(folder, 'package.json'));
 const changed = ['CHANGELOG.md', 'package-lock.json', ...manifests, ...pages];

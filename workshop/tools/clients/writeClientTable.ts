@@ -34,6 +34,6 @@ export function writeClientTable(root: string): void {
     '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
-  const path = `${root}docs/api-server-clients.md`;
+  const path = `${root}workshop/reports/clients.md`;
   writeFileSync(path, replaceBetween(readFileSync(path, 'utf8'), 'clients', table));
 }
