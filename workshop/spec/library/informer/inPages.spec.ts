@@ -125,7 +125,7 @@ describe('the edition for pages', () => {
   ])('refuses $option, which it leaves out', ({ option, given }) => {
     const make = (): unknown => edition.createInformer(client, edition.resources.core.v1.pods, given as object);
     expect(make).toThrow(TypeError);
-    expect(make).toThrow(new RegExp(`Expected no \`${option}\`.* in a page.*docs/browser.md`));
+    expect(make).toThrow(new RegExp(`Expected no \`${option}\`.* in a page.*docs/relay.md`));
   });
 
   it('takes no kubeconfig', () => {
