@@ -61,13 +61,13 @@ export function termsOf(term) {
   return [...new Set(words.map(stem))];
 }
 
-/** Guides rank before the API, functions before types, and pages for contributors last. Sent as text, like the above. */
+/** Guides rank before the API, functions before types; the changelog and pages for contributors rank low. Sent as text, like the above. */
 export const searchOptions = {
   boost: { title: 4, text: 2, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
   boostDocument: (id) => {
-    if (/\/project\//.test(id)) return 0.1;
+    if (/\/project\/|\/changelog/.test(id)) return 0.7;
     if (!/\/(?:api|models)\//.test(id)) return 2;
     return /\/api\/[^#]*\/[A-Z]/.test(id) ? 0.3 : 1;
   },
