@@ -1,5 +1,5 @@
 // Checks the claims of the pages: linked files and headings exist, quoted tests exist in the named specs, every clause of docs/semantics.md
-// and every Y of docs/features.md names a spec, and every defect of docs/migration.md has a test.
+// and every Y of docs/features.md names a spec, and every defect of docs/coming-from.md has a test.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -139,7 +139,7 @@ for (const line of pages.flatMap(proseOf)) {
 }
 checkClauses(join(docs, 'semantics.md'));
 checkFeatures(join(docs, 'features.md'));
-checkDefects(join(docs, 'migration.md'));
+checkDefects(join(docs, 'coming-from.md'));
 
 for (const problem of problems) console.error(problem);
 console.log(`${String(pages.length)} pages, ${String(links)} links, ${String(problems.length)} problems`);

@@ -19,8 +19,8 @@ interface Step {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Pages that describe the installation: they change when the package is published. */
-const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
-const pages = ['README.md', ...guides, 'packages/create/README.md'];
+const guides = ['getting-started', 'first-operator', 'live-table'].map((name) => `docs/${name}.md`);
+const pages = ['README.md', ...guides, 'packages/cli/README.md', 'packages/create/README.md'];
 const manifests = published.map((folder) => join(folder, 'package.json'));
 const changed = ['CHANGELOG.md', 'package-lock.json', ...manifests, ...pages];
 

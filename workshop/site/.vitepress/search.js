@@ -61,12 +61,16 @@ export function termsOf(term) {
   return [...new Set(words.map(stem))];
 }
 
-/** Pages of types rank lower: readers mostly look for functions and guides. Sent as text, like the above. */
+/** Guides rank before functions, and these before types, the changelog and pages for contributors. Sent as text, like the above. */
 export const searchOptions = {
   boost: { title: 4, text: 2, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
-  boostDocument: (id) => (/\/api\/[^#]*\/[A-Z]/.test(id) ? 0.3 : 1),
+  boostDocument: (id) => {
+    if (/\/project\/|\/changelog/.test(id)) return 0.7;
+    if (/\/api\/[^#]*\/[A-Z]/.test(id)) return 0.3;
+    return /\/(?:api|models)\//.test(id) ? 1 : 2;
+  },
 };
 
 /** The search words in the front matter of a page count more than other words in it. */

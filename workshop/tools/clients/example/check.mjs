@@ -1,4 +1,4 @@
-// Runs the example of one language in docs/instead-of-envtest.md against a server: a line of JSON says whether it prints what it should.
+// Runs the example of one language in examples/other-languages against a server: a line of JSON says whether it prints what it should.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
