@@ -18,9 +18,9 @@ function rowOf({ client, version, what, server, date, passed, skipped, failed }:
   return `| ${[client, version, what, server, date, String(cases), String(passed), why.join('; ')].join(' | ')} |`;
 }
 
-/** Writes the table of clients in docs/api-server-clients.md from the results in docs/runs/clients. */
+/** Writes the table of clients in docs/api-server-clients.md from the results in workshop/reports/runs/clients. */
 export function writeClientTable(root: string): void {
-  const rows = runsIn(`${root}docs/runs/clients`)
+  const rows = runsIn(`${root}workshop/reports/runs/clients`)
     .sort(
       (a, b) =>
         a.client.localeCompare(b.client, 'en') ||

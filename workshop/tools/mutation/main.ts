@@ -4,7 +4,7 @@
 //   npm run mutation -- operators applier          some of them
 //   npm run mutation -- reflector --only step.ts   the files whose paths contain that
 //   npm run mutation -- cache --seed 7             another sample
-//   npm run mutation -- --write                    the same, and writes docs/mutation.md
+//   npm run mutation -- --write                    the same, and writes workshop/reports/mutation.md
 //
 // A survivor that is not a defect has its reason in a comment beside the code (reasonsIn.ts). One build contains all mutants, each behind a
 // call of `__mutant`. The specs are loaded once, without Jest, and a mutant is tried with the tests that reach it.

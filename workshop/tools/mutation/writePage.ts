@@ -6,7 +6,7 @@ import { type Target, targets } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const runs = join(root, 'docs/runs/mutation');
+const runs = join(root, 'workshop/reports/runs/mutation');
 
 const pathOf = (name: string): string => join(runs, `${name}.json`);
 
@@ -32,7 +32,7 @@ function listOf({ name, survivors }: TargetResult): string {
   return [`## ${name}`, '', ...survivors.map(survivorLine)].join('\n');
 }
 
-/** Stores a result in docs/runs/mutation, and writes docs/mutation.md from all stored results. */
+/** Stores a result in workshop/reports/runs/mutation, and writes workshop/reports/mutation.md from all stored results. */
 export function writePage(result: TargetResult): void {
   mkdirSync(runs, { recursive: true });
   writeFileSync(pathOf(result.name), `${JSON.stringify(result, null, 1)}\n`);
@@ -53,5 +53,5 @@ export function writePage(result: TargetResult): void {
     '',
     ...results.flatMap((one) => [listOf(one), '']),
   ].join('\n');
-  writeFileSync(join(root, 'docs/mutation.md'), page);
+  writeFileSync(join(root, 'workshop/reports/mutation.md'), page);
 }

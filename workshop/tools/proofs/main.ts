@@ -1,7 +1,7 @@
-// Writes docs/proofs.md: each promise of docs/semantics.md with its proofs, and the results of the explorer.
+// Writes workshop/reports/proofs.md: each promise of docs/semantics.md with its proofs, and the results of the explorer.
 //
 //   npm run proofs from docs/semantics.md and the stored figures npm run proofs -- --explore explores again, and stores the figures in
-// docs/runs/explored.json; with EXPLORE_MINUTES, for that time as well npm run proofs -- --check fails when the page is not what it would
+// workshop/reports/runs/explored.json; with EXPLORE_MINUTES, for that time as well npm run proofs -- --check fails when the page is not what it would
 // write
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { type Explored, exploreAll } from './exploreAll.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = join(root, 'docs/proofs.md');
-const figures = join(root, 'docs/runs/explored.json');
+const page = join(root, 'workshop/reports/proofs.md');
+const figures = join(root, 'workshop/reports/runs/explored.json');
 const count = (number: number): string => number.toLocaleString('en');
 
 // Proofs of a promise
@@ -81,7 +81,7 @@ function cellOf(specs: readonly Shown[], kind: Kind): string {
     const { spec } = shown;
     const name = spec.replace(/^.*\//, '').replace(/\.spec\.ts$/, '');
     const histories = kind === 'property' ? historiesOf(shown) : 0;
-    return `[${name}](../${spec})${histories > 0 ? ` (${count(histories)})` : ''}`;
+    return `[${name}](../../${spec})${histories > 0 ? ` (${count(histories)})` : ''}`;
   });
   return links.join(', ');
 }
@@ -115,7 +115,7 @@ function pageOf(explored: readonly Explored[]): string {
   const all = clauses();
   return `# Proofs
 
-How each promise of [Semantics](semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
+How each promise of [Semantics](../../docs/semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
 names. This page is written by \`npm run proofs\`.
 
 ## Promises
@@ -229,6 +229,6 @@ if (values.explore) writeFileSync(figures, `${JSON.stringify(explored, null, 1)}
 const text = pageOf(explored);
 if (!values.check) writeFileSync(page, text);
 else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-  console.error('docs/proofs.md is not what docs/semantics.md and docs/runs/explored.json say: npm run proofs');
+  console.error('workshop/reports/proofs.md is not what docs/semantics.md and workshop/reports/runs/explored.json say: npm run proofs');
   process.exitCode = 1;
 }

@@ -23,9 +23,9 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 function readRuns(root: string): readonly RealRun[] {
-  return readdirSync(`${root}docs/runs`)
+  return readdirSync(`${root}workshop/reports/runs`)
     .filter((name) => /^v\d.*\.json$/.test(name))
-    .map((name) => JSON.parse(readFileSync(`${root}docs/runs/${name}`, 'utf8')) as RealRun)
+    .map((name) => JSON.parse(readFileSync(`${root}workshop/reports/runs/${name}`, 'utf8')) as RealRun)
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
@@ -68,9 +68,9 @@ function conformancePage(runs: readonly RealRun[], suites: string): string {
   const [newest] = runs;
   return `# Conformance
 
-The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [packages/api-server/spec/scorecard](../spec/apiserver/scorecard).
+The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [packages/api-server/spec/scorecard](../../packages/api-server/spec/scorecard).
 They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\` and \`npm run test:suites -- --write\`
-from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
+from the results in [workshop/reports/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 
 The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.embedded)}; ${totals}.
 
@@ -117,7 +117,7 @@ function versionsTable(runs: readonly RealRun[]): string {
       `| kube-apiserver ${nameOf(run)}, etcd ${run.etcd}${run.controllerManager ? ', kube-controller-manager' : ''} | ${run.date} | ${sum(run.scorecard)} | ${sum(run.conformance)} | ${sum(run.informers)} |`,
   );
   return [
-    '| server | date | [named cases](conformance.md) | specs of the embedded server | informers, watch guarantees |',
+    '| server | date | [named cases](../workshop/reports/conformance.md) | specs of the embedded server | informers, watch guarantees |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
@@ -132,10 +132,10 @@ function differences(runs: readonly RealRun[]): string {
     .join('\n');
 }
 
-/** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the stored runs. */
+/** Writes workshop/reports/conformance.md and the generated parts of docs/server-versions.md from the stored runs. */
 export function writePages(root: string): void {
   const runs = readRuns(root);
-  writeFileSync(`${root}docs/conformance.md`, conformancePage(runs, suiteTable(root)));
+  writeFileSync(`${root}workshop/reports/conformance.md`, conformancePage(runs, suiteTable(root)));
   const path = `${root}docs/server-versions.md`;
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, replaceBetween(replaceBetween(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));
