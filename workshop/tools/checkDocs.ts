@@ -92,13 +92,22 @@ function checkQuotedTests(line: Line): void {
   }
 }
 
+/** Each clause links a spec, and its tests, as workshop/tools/proofs/tests.json names them, are in the linked specs. */
 function checkClauses(file: string): void {
+  const tests = JSON.parse(read(join(root, 'workshop/tools/proofs/tests.json'))) as Record<string, Record<string, readonly string[]>>;
   const lines = proseOf(file);
   const clauses = lines.filter(({ text }) => /^\*\*\d+\.\d+\*\*/.test(text));
   for (const [at, clause] of clauses.entries()) {
     const end = clauses[at + 1]?.number ?? Infinity;
     const proofs = lines.filter(({ number, text }) => number > clause.number && number < end && /^- \[.+\.spec\.ts\)/.test(text));
     if (proofs.length === 0) report(clause, 'is a clause without a spec');
+    const named = tests[/\d+\.\d+/.exec(clause.text)?.[0] ?? ''] ?? {};
+    const linked = proofs.map(({ text }) => /\]\(\.\.\/([^)]+)\)/.exec(text)?.[1] ?? '');
+    if (Object.keys(named).join() !== linked.join()) report(clause, 'does not link the specs of workshop/tools/proofs/tests.json');
+    for (const [spec, titles] of Object.entries(named)) {
+      const missing = titles.find((title) => !testsOf(join(root, spec)).has(title));
+      if (missing !== undefined) report(clause, `is proven by a test that is not in ${spec}: ${missing}`);
+    }
   }
 }
 
@@ -123,10 +132,30 @@ function checkDefects(file: string): void {
   }
 }
 
+const most = { pages: 22, words: 30_000, columns: 119, changelogLines: 60 };
+
+/** The pages for readers stay few and short: decisions are not counted, and tables may have long lines. */
+function checkSizes(folder: string, changelog: string): void {
+  const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const words = guides.map((name) => read(join(folder, name)).split(/\s+/).filter(Boolean).length).reduce((sum, count) => sum + count, 0);
+  if (guides.length > most.pages) problems.push(`docs has ${String(guides.length)} pages, expected ${String(most.pages)} at most`);
+  if (words > most.words) problems.push(`docs has ${String(words)} words, expected ${String(most.words)} at most`);
+  const lines = read(changelog).split('\n').length - 1;
+  if (lines > most.changelogLines)
+    problems.push(`CHANGELOG.md has ${String(lines)} lines, expected ${String(most.changelogLines)} at most`);
+  for (const line of pagesBelow(folder).flatMap(proseOf)) {
+    const isOneLink = /^(?:- )?!?\[[^\]]*\]\([^)]*\)$/.test(line.text);
+    if (line.text.length > most.columns && !line.text.startsWith('|') && !isOneLink)
+      report(line, `has ${String(line.text.length)} columns`);
+  }
+  console.log(`${String(guides.length)} pages in docs with ${String(words)} words, decisions apart`);
+}
+
 const docs = join(root, 'docs');
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => join(root, name)),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map((name) => join(root, name)).filter((file) => existsSync(file)),
   ...pagesBelow(docs),
+  ...pagesBelow(join(root, 'workshop/reports')),
   ...pagesBelow(join(root, 'examples')),
 ];
 let links = 0;
@@ -140,6 +169,7 @@ for (const line of pages.flatMap(proseOf)) {
 checkClauses(join(docs, 'semantics.md'));
 checkFeatures(join(docs, 'features.md'));
 checkDefects(join(docs, 'migration.md'));
+checkSizes(docs, join(root, 'CHANGELOG.md'));
 
 for (const problem of problems) console.error(problem);
 console.log(`${String(pages.length)} pages, ${String(links)} links, ${String(problems.length)} problems`);
