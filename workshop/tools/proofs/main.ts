@@ -86,7 +86,7 @@ function cellOf(specs: readonly Shown[], kind: Kind): string {
     const name = spec.replace(/^.*\//, '').replace(/\.spec\.ts$/, '');
     const histories = kind === 'property' ? historiesOf(shown) : 0;
     const quoted = titles.map((title) => `"${title.replaceAll('|', '\\|')}"`).join(', ');
-    return `[${name}](../../${spec})${histories > 0 ? ` (${count(histories)})` : ''}${quoted === '' ? '' : `: ${quoted}`}`;
+    return `[${name}](../../${spec})${histories > 0 ? ` (${count(histories)})` : ''}${quoted === '' ? '' : ` ${quoted}`}`;
   });
   return links.join('; ');
 }
