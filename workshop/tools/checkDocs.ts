@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourceFiles } from './sourceFiles.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const problems: string[] = [];
@@ -132,6 +133,17 @@ function checkDefects(file: string): void {
   }
 }
 
+/** Warnings of a running program link the heading of their code. */
+function checkWarnings(file: string): void {
+  const source = sourceFiles()
+    .map((name) => read(join(root, name)))
+    .find((text) => text.includes('export type WarningCode ='));
+  const [, union = ''] = /export type WarningCode =([^;]*);/.exec(source ?? '') ?? [];
+  const codes = [...union.matchAll(/'([\w-]+)'/g)].map(([, code = '']) => code);
+  if (codes.length === 0) problems.push('Expected the codes of warnings in a source, got none');
+  for (const code of codes) if (!anchorsOf(file).has(code)) problems.push(`${relative(root, file)} has no heading for the warning ${code}`);
+}
+
 const most = { pages: 22, words: 30_000, columns: 119, changelogLines: 60 };
 
 /** The pages for readers stay few and short: decisions are not counted, and tables may have long lines. */
@@ -169,6 +181,7 @@ for (const line of pages.flatMap(proseOf)) {
 checkClauses(join(docs, 'semantics.md'));
 checkFeatures(join(docs, 'features.md'));
 checkDefects(join(docs, 'migration.md'));
+checkWarnings(join(docs, 'troubleshooting.md'));
 checkSizes(docs, join(root, 'CHANGELOG.md'));
 
 for (const problem of problems) console.error(problem);

@@ -31,6 +31,9 @@ globalThis.lines = ['{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}'];
 /** Replaces the imports of tests, to run them without jest. */
 const jestGlobals = "export { expect } from 'expect';\nexport { afterEach, beforeEach, it } from 'node:test';\n";
 
+/** The folder of a page's programs; every package has a README.md. */
+const folderOf = (file: string): string => (basename(file) === 'README.md' ? file.replaceAll('/', '-') : parse(file).name);
+
 /** The program to run for an example: with real values for the names that the page assumes. */
 async function programOf(code: string, url: string, relayUrl: string): Promise<string> {
   const program = code
@@ -48,15 +51,15 @@ async function programOf(code: string, url: string, relayUrl: string): Promise<s
 async function writeNamed(all: readonly Example[], url: string, relayUrl: string): Promise<void> {
   for (const { file, code } of all) {
     const [, name] = /^\/\/ (\w+)\.ts\n/.exec(code) ?? [];
-    await mkdir(join(work, parse(file).name), { recursive: true });
-    if (name !== undefined) await writeFile(join(work, parse(file).name, `${name}.js`), await programOf(code, url, relayUrl));
+    await mkdir(join(work, folderOf(file)), { recursive: true });
+    if (name !== undefined) await writeFile(join(work, folderOf(file), `${name}.js`), await programOf(code, url, relayUrl));
   }
 }
 
 /** The error within the time limit; undefined when the program still runs or has ended successfully. */
 async function problemOf(example: Example, kubeconfig: string, url: string, relayUrl: string): Promise<string | undefined> {
   const { line, code } = example;
-  const file = join(work, parse(example.file).name, `line-${String(line)}.js`);
+  const file = join(work, folderOf(example.file), `line-${String(line)}.js`);
   await writeFile(file, await programOf(code, url, relayUrl));
   const ends = /@jest\/globals|await server\.close\(\);/.test(code);
   // Wait until a watch is open, however long that takes.
