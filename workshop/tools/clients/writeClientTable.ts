@@ -18,7 +18,7 @@ function rowOf({ client, version, what, server, date, passed, skipped, failed }:
   return `| ${[client, version, what, server, date, String(cases), String(passed), why.join('; ')].join(' | ')} |`;
 }
 
-/** Writes the table of clients in docs/api-server-clients.md from the results in workshop/reports/runs/clients. */
+/** Writes the table of clients in workshop/reports/clients.md from the results in workshop/reports/runs/clients. */
 export function writeClientTable(root: string): void {
   const rows = runsIn(`${root}workshop/reports/runs/clients`)
     .sort(
@@ -34,6 +34,6 @@ export function writeClientTable(root: string): void {
     '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
-  const path = `${root}docs/api-server-clients.md`;
+  const path = `${root}workshop/reports/clients.md`;
   writeFileSync(path, replaceBetween(readFileSync(path, 'utf8'), 'clients', table));
 }
