@@ -10,7 +10,7 @@
  *   npm run bench -- apiServer          the embedded API server, with a separate report
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
  *   npm run bench -- relay [pages] [pods]
- *                                       a relay and its pages: figures of docs/performance.md
+ *                                       a relay and its pages: figures of docs/numbers.md
  *   npm run bench -- inspector [pods] [events per second]
  *                                       the cost of the registry, and of the inspector with an open page
  *   npm run bench -- podBytes [pods]    the memory of a cached pod, byte by byte

@@ -1,5 +1,5 @@
 // Checks heap per cached object and the sizes of bundles. Fails when a figure is more than a tenth above budget.json, or above the promises
-// for pages in docs/browser.md and docs/performance.md. Only figures that are the same in every run: times belong to `npm run bench`.
+// for pages in docs/numbers.md. Only figures that are the same in every run: times belong to `npm run bench`.
 //
 //   npm run check:budget                  compares
 //   npm run check:budget -- --update      makes the present figures the budget

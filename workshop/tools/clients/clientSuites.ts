@@ -45,7 +45,7 @@ const example = {
   what: 'the example of docs/instead-of-envtest.md',
 } as const;
 
-/** The clients whose cases are run against a server, see docs/api-server-clients.md. */
+/** The clients whose cases are run against a server, see workshop/reports/clients.md. */
 export const clientSuites: readonly ClientSuite[] = [
   {
     ...go,
