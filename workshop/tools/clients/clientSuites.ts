@@ -42,7 +42,7 @@ const python = {
 
 const example = {
   sources: ['example', '../../examples/other-languages'],
-  what: 'the example of docs/instead-of-envtest.md',
+  what: 'the example of examples/other-languages',
 } as const;
 
 /** The clients whose cases are run against a server, see workshop/reports/clients.md. */
