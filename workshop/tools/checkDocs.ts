@@ -180,6 +180,9 @@ const pages = [
   ...pagesBelow(join(root, 'workshop/reports')),
   ...pagesBelow(join(root, 'examples')),
 ];
+checkSizes(docs, join(root, 'CHANGELOG.md'));
+checkWarnings(join(docs, 'troubleshooting.md'));
+
 let links = 0;
 for (const line of pages.flatMap(proseOf)) {
   for (const [, target = ''] of line.text.replace(/`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -191,8 +194,6 @@ for (const line of pages.flatMap(proseOf)) {
 checkClauses(join(docs, 'semantics.md'));
 checkFeatures(join(docs, 'features.md'));
 checkDefects(join(docs, 'migration.md'));
-checkWarnings(join(docs, 'troubleshooting.md'));
-checkSizes(docs, join(root, 'CHANGELOG.md'));
 
 for (const problem of problems) console.error(problem);
 console.log(`${String(pages.length)} pages, ${String(links)} links, ${String(problems.length)} problems`);
