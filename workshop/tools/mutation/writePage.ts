@@ -40,11 +40,11 @@ export function writePage(result: TargetResult): void {
   const page = [
     '# Mutation testing',
     '',
-    'How well the specs watch the code: `npm run mutation` changes the sources a little, one place at a time (a comparison, a condition, a literal, a',
+    'How well the specs watch the code: `npm run -s --prefix workshop mutation` changes the sources a little, one place at a time (a comparison, a condition, a literal, a',
     'statement that is left out), and looks whether a spec fails. What decides, what applies changes, and the operators are changed in every place; elsewhere a sample is',
     'drawn. Left out is what is looked at only while modules are loaded (tables). A mutant is tried with the tests of its room that reach it, but for those that take more',
     'than 400 ms of processor time; properties run fifty cases at most, the same ones each time. A mutant that asks three times as much as the sources do has no end, and is',
-    'killed by that. Below 85 % it fails. Why a survivor is no defect stands in a comment above the code (`// mutation text: ...`). This page is written by `npm run mutation -- --write`.',
+    'killed by that. Below 85 % it fails. Why a survivor is no defect stands in a comment above the code (`// mutation text: ...`). This page is written by `npm run -s --prefix workshop mutation -- --write`.',
     "The build is the commit of a target's last run: files and lines are those of that build, and a file may have another name today (`git show BUILD:FILE` shows it).",
     '',
     '| target | build | mutants tried | left out | killed | of them, did not end | tests |',

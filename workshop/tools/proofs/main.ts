@@ -121,7 +121,7 @@ function pageOf(explored: readonly Explored[]): string {
   return `# Proofs
 
 How each promise of [Semantics](../../docs/semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
-names. This page is written by \`npm run proofs\`.
+names. This page is written by \`npm run -s --prefix workshop proofs\`.
 
 ## Promises
 
@@ -234,6 +234,8 @@ if (values.explore) writeFileSync(figures, `${JSON.stringify(explored, null, 1)}
 const text = pageOf(explored);
 if (!values.check) writeFileSync(page, text);
 else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-  console.error('workshop/reports/proofs.md is not what docs/semantics.md and workshop/reports/runs/explored.json say: npm run proofs');
+  console.error(
+    'workshop/reports/proofs.md is not what docs/semantics.md and workshop/reports/runs/explored.json say: npm run -s --prefix workshop proofs',
+  );
   process.exitCode = 1;
 }

@@ -69,7 +69,7 @@ function conformancePage(runs: readonly RealRun[], suites: string): string {
   return `# Conformance
 
 The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [packages/api-server/spec/scorecard](../../packages/api-server/spec/scorecard).
-They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\` and \`npm run test:suites -- --write\`
+They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run -s --prefix workshop test:real\`. This page is written by \`npm run -s --prefix workshop test:real -- --write\` and \`npm run -s --prefix workshop test:suites -- --write\`
 from the results in [workshop/reports/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 
 The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.embedded)}; ${totals}.
@@ -80,7 +80,7 @@ ${Object.keys(groups)
 
 ## Tests of others
 
-What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
+What others have written for API servers, run as it is. \`npm run -s --prefix workshop test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
 real projects, with their samples, on an embedded and a real server, whose answers have to be alike; it runs controller-runtime's, kube-rs', kopf's and the Python client's own tests, kube-rs and Helm, too. What needs a language that is missing is not run, and says so.
 Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet; pods that answer webhooks run as
 processes. TestHTTPRouteTimeouts of gateway-api
