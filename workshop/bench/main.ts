@@ -14,7 +14,7 @@
  *   npm run bench -- recovery [--times=20] [--faults=cut,500] [--atOnce=10]
  *                                       how long a cache takes to be right after a fault, beside client-go if Go is installed
  *   npm run bench -- relay [pages] [pods]
- *                                       a relay and its pages: figures of docs/performance.md
+ *                                       a relay and its pages: figures of docs/numbers.md
  *   npm run bench -- inspector [pods] [events per second]
  *                                       the cost of the registry, and of the inspector with an open page
  *   npm run bench -- operator [parents] [changes] [rounds]

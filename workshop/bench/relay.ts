@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- relay [pages] [pods]`: a relay in one process and its pages in another; then browsers that each watch an API server.
- * Prints the tables of docs/performance.md.
+ * Prints the tables of docs/numbers.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourceFiles } from './sourceFiles.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const problems: string[] = [];
@@ -92,13 +93,22 @@ function checkQuotedTests(line: Line): void {
   }
 }
 
+/** Each clause links a spec, and its tests, as workshop/tools/proofs/tests.json names them, are in the linked specs. */
 function checkClauses(file: string): void {
+  const tests = JSON.parse(read(join(root, 'workshop/tools/proofs/tests.json'))) as Record<string, Record<string, readonly string[]>>;
   const lines = proseOf(file);
   const clauses = lines.filter(({ text }) => /^\*\*\d+\.\d+\*\*/.test(text));
   for (const [at, clause] of clauses.entries()) {
     const end = clauses[at + 1]?.number ?? Infinity;
     const proofs = lines.filter(({ number, text }) => number > clause.number && number < end && /^- \[.+\.spec\.ts\)/.test(text));
     if (proofs.length === 0) report(clause, 'is a clause without a spec');
+    const named = tests[/\d+\.\d+/.exec(clause.text)?.[0] ?? ''] ?? {};
+    const linked = proofs.map(({ text }) => /\]\(\.\.\/([^)]+)\)/.exec(text)?.[1] ?? '');
+    if (Object.keys(named).join() !== linked.join()) report(clause, 'does not link the specs of workshop/tools/proofs/tests.json');
+    for (const [spec, titles] of Object.entries(named)) {
+      const missing = titles.find((title) => !testsOf(join(root, spec)).has(title));
+      if (missing !== undefined) report(clause, `is proven by a test that is not in ${spec}: ${missing}`);
+    }
   }
 }
 
@@ -123,12 +133,56 @@ function checkDefects(file: string): void {
   }
 }
 
+/** Warnings of a running program link the heading of their code. */
+function checkWarnings(file: string): void {
+  const source = sourceFiles()
+    .map((name) => read(join(root, name)))
+    .find((text) => text.includes('export type WarningCode ='));
+  const [, union = ''] = /export type WarningCode =([^;]*);/.exec(source ?? '') ?? [];
+  const codes = [...union.matchAll(/'([\w-]+)'/g)].map(([, code = '']) => code);
+  if (codes.length === 0) problems.push('Expected the codes of warnings in a source, got none');
+  for (const code of codes) if (!anchorsOf(file).has(code)) problems.push(`${relative(root, file)} has no heading for the warning ${code}`);
+}
+
+const most = { pages: 22, words: 30_000, columns: 119, changelogLines: 60 };
+
+/**
+ * The pages for users stay few and short. Architecture and decisions are for contributors, and not counted; a word has a letter or a digit, so that the lines of
+ * tables are none. Tables may have long lines.
+ */
+function checkSizes(folder: string, changelog: string): void {
+  const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'architecture.md');
+  const words = guides
+    .map(
+      (name) =>
+        read(join(folder, name))
+          .split(/\s+/)
+          .filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
+    )
+    .reduce((sum, count) => sum + count, 0);
+  if (guides.length > most.pages) problems.push(`docs has ${String(guides.length)} pages, expected ${String(most.pages)} at most`);
+  if (words > most.words) problems.push(`docs has ${String(words)} words, expected ${String(most.words)} at most`);
+  const lines = read(changelog).split('\n').length - 1;
+  if (lines > most.changelogLines)
+    problems.push(`CHANGELOG.md has ${String(lines)} lines, expected ${String(most.changelogLines)} at most`);
+  for (const line of pagesBelow(folder).flatMap(proseOf)) {
+    const isOneLink = /^(?:- )?!?\[[^\]]*\]\([^)]*\)$/.test(line.text);
+    if (line.text.length > most.columns && !line.text.startsWith('|') && !isOneLink)
+      report(line, `has ${String(line.text.length)} columns`);
+  }
+  console.log(`${String(guides.length)} pages for users with ${String(words)} words`);
+}
+
 const docs = join(root, 'docs');
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => join(root, name)),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map((name) => join(root, name)).filter((file) => existsSync(file)),
   ...pagesBelow(docs),
+  ...pagesBelow(join(root, 'workshop/reports')),
   ...pagesBelow(join(root, 'examples')),
 ];
+checkSizes(docs, join(root, 'CHANGELOG.md'));
+checkWarnings(join(docs, 'troubleshooting.md'));
+
 let links = 0;
 for (const line of pages.flatMap(proseOf)) {
   for (const [, target = ''] of line.text.replace(/`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {

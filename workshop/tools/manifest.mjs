@@ -1,8 +1,10 @@
-// Before npm packs a package: its manifest without what only this repository uses. After it: as it was. Run by `prepack` and `postpack`.
+// Before npm packs a package: its manifest without what only this repository uses, with the project's pages, which the root's manifest names. After it: as it
+// was. Run by `prepack` and `postpack`.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
-const kept = join(import.meta.dirname, '../../node_modules/.cache/manifests');
+const root = join(import.meta.dirname, '../..');
+const kept = join(root, 'node_modules/.cache/manifests');
 const file = join(process.cwd(), 'package.json');
 const { name } = JSON.parse(readFileSync(file, 'utf8'));
 const copy = join(kept, `${name.replace('/', '+')}.json`);
@@ -15,13 +17,20 @@ const published = (target) => {
   return without(target, '@rx-informer/source');
 };
 
+/** Where the project is found; a package of the repository names its folder, too. */
+const pages = () => {
+  const { homepage, bugs, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const directory = relative(root, process.cwd()).replaceAll(sep, '/');
+  return { homepage, bugs, repository: directory === '' ? repository : { ...repository, directory } };
+};
+
 if (process.argv[2] === 'publish') {
   const text = readFileSync(file, 'utf8');
   const { exports, ...manifest } = without(JSON.parse(text), 'scripts', 'devDependencies', 'workspaces', 'prettier');
   mkdirSync(kept, { recursive: true });
   writeFileSync(copy, text);
   const entries = Object.fromEntries(Object.entries(exports).map(([path, target]) => [path, published(target)]));
-  writeFileSync(file, `${JSON.stringify({ ...manifest, exports: entries }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...manifest, ...pages(), exports: entries }, null, 2)}\n`);
 } else {
   renameSync(copy, file);
 }

@@ -1,8 +1,9 @@
 // Makes a release: a commit and a tag. Pushing the tag publishes it (.github/workflows/release.yml).
 //
-//   npm run release -- 0.2.0               CHANGELOG.md, versions, the gate, the tarball, the commit, the tag
-//   npm run release -- 0.2.0 --dry-run     only says what it would do
-//   npm run release -- 0.2.0 --notes       prints what is new in a version that is released
+//   npm run release --prefix workshop -- 0.1.0 --owner NAME   the first one: fills in whose project it is, in package.json
+//   npm run release --prefix workshop -- 0.2.0                CHANGELOG.md, versions, the gate, the tarball, the commit, the tag
+//   npm run release --prefix workshop -- 0.2.0 --dry-run      only says what it would do
+//   npm run release --prefix workshop -- 0.2.0 --notes        prints what is new in a version that is released
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { published } from './houses.js';
 import { notesOf, withRelease } from './release/changelog.js';
-import { asPublished, placeholdersOf } from './release/published.js';
+import { asPublished, placeholdersOf, withOwner } from './release/published.js';
 
 interface Step {
   readonly what: string;
@@ -55,21 +56,25 @@ function withVersion(text: string, version: string): string {
 }
 
 /** Checks the preconditions before anything is changed. */
-function checkState(version: string): void {
+function checkState(version: string, owner: string | undefined): void {
   const current = versionNow();
   if (isBefore(version, current)) throw new TypeError(`Expected a version that is not before ${current}, got ${version}`);
   const placeholders = placeholdersOf({ ...manifest() });
-  if (placeholders.length > 0) {
-    throw new Error(`Expected package.json to name the project's own pages, got a placeholder (OWNER) in ${placeholders.join(', ')}`);
+  if (placeholders.length > 0 && owner === undefined) {
+    throw new Error(`Expected --owner NAME, since package.json has a placeholder (OWNER) in ${placeholders.join(', ')}, got none`);
   }
   const changes = git('status', '--porcelain');
   if (changes !== '') throw new Error(`Expected a clean work tree, got\n${changes}`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`Expected v${version} to be a new tag, got one that exists`);
 }
 
-function stepsOf(version: string): readonly Step[] {
+function stepsOf(version: string, owner: string | undefined): readonly Step[] {
+  const owned = owner === undefined ? undefined : withOwner(read('package.json'), owner);
   const changelog = withRelease(read('CHANGELOG.md'), version, new Date().toISOString().slice(0, 10));
   return [
+    ...(owned === undefined
+      ? []
+      : [{ what: `package.json: the project of ${String(owner)}`, act: () => writeFileSync(join(root, 'package.json'), owned) }]),
     { what: `CHANGELOG.md: what is unreleased becomes ${version}`, act: () => writeFileSync(join(root, 'CHANGELOG.md'), changelog) },
     {
       what: `package-lock.json, ${manifests.join(', ')}: version ${version}`,
@@ -95,9 +100,9 @@ function stepsOf(version: string): readonly Step[] {
   ];
 }
 
-function release(version: string): void {
+function release(version: string, owner: string | undefined): void {
   try {
-    for (const { what, act } of stepsOf(version)) {
+    for (const { what, act } of stepsOf(version, owner)) {
       console.log(`== ${what}`);
       act();
     }
@@ -110,7 +115,7 @@ function release(version: string): void {
 
 function main(): void {
   const { values, positionals } = parseArgs({
-    options: { 'dry-run': { type: 'boolean', default: false }, notes: { type: 'boolean', default: false } },
+    options: { 'dry-run': { type: 'boolean', default: false }, notes: { type: 'boolean', default: false }, owner: { type: 'string' } },
     allowPositionals: true,
   });
   const version = checkVersion(positionals[0]);
@@ -119,9 +124,9 @@ function main(): void {
     console.log(notesOf(read('CHANGELOG.md'), version));
     return;
   }
-  checkState(version);
-  if (!values['dry-run']) release(version);
-  else for (const { what } of stepsOf(version)) console.log(`would do: ${what}`);
+  checkState(version, values.owner);
+  if (!values['dry-run']) release(version, values.owner);
+  else for (const { what } of stepsOf(version, values.owner)) console.log(`would do: ${what}`);
 }
 
 try {

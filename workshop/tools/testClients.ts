@@ -2,7 +2,7 @@
 //
 //   npm run test:clients                          all of them, against an embedded server; prints counts, and what was not run, and why
 //   npm run test:clients -- client-go python      some of them
-//   npm run test:clients -- --write               the same, and writes docs/runs/clients and the table of docs/api-server-clients.md
+//   npm run test:clients -- --write               the same, and writes workshop/reports/runs/clients and the table of workshop/reports/clients.md
 //   API_SERVER=real npm run test:clients          against a real one, see npm run test:real
 //
 //   KUBECTLS=a/kubectl:b/kubectl npm run test:clients -- kubectl    kubectl by more versions than that of the PATH
@@ -20,7 +20,7 @@ import { runKubectl } from './clients/runKubectl.js';
 import { writeClientTable } from './clients/writeClientTable.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const results = `${root}docs/runs/clients`;
+const results = `${root}workshop/reports/runs/clients`;
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean', default: false } }, allowPositionals: true });
 const names = [...clientSuites.map(({ name }) => name), 'kubectl'];

@@ -1,7 +1,7 @@
 // `npm run test:real`: runs the specs about Kubernetes API servers against a real one.
 //
 //   npm run test:real              the named cases, the conformance specs, and the informers' specs under faults; prints counts
-//   npm run test:real -- --write   the same, and writes docs/runs, docs/conformance.md and the table of docs/server-versions.md
+//   npm run test:real -- --write   the same, and writes workshop/reports/runs, workshop/reports/conformance.md and the table of docs/server-versions.md
 //
 //   FEATURE_GATES=WatchList=true npm run test:real    with gates of kube-apiserver; 1.33 has WatchList, and leaves it off
 //
@@ -59,7 +59,7 @@ for (const [name, { passed, failed, skipped }] of Object.entries({ embedded, sco
   for (const title of failed) console.log(`  ${title}`);
 }
 if (values.write) {
-  writeFileSync(`${root}docs/runs/${version}.json`, `${JSON.stringify(done, undefined, 2)}\n`);
+  writeFileSync(`${root}workshop/reports/runs/${version}.json`, `${JSON.stringify(done, undefined, 2)}\n`);
   writePages(root);
 }
 // The cases on the embedded server and the informers must pass; differences between a real server and the embedded one are shown on the

@@ -6,7 +6,7 @@
 //   npm run test:suites -- operators             operators of others, to their end state; --focus jobset for one of them
 //   npm run test:suites -- helm                  clients that test themselves, or are tested, as npm run test:clients does it
 //   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
-//   npm run test:suites -- --write               the same, and writes docs/runs/suites and the table of docs/conformance.md
+//   npm run test:suites -- --write               the same, and writes workshop/reports/runs/suites and the table of workshop/reports/conformance.md
 //
 // It needs Go and the Go module proxy, and some minutes for the first time; clients need their own languages. What is missing is said, and the rest is run.
 import { spawnSync } from 'node:child_process';
@@ -75,9 +75,9 @@ async function run(project: string): Promise<void> {
   }
   if (counts.some(({ failed }) => failed.length > 0)) process.exitCode = 1;
   if (!values.write) return;
-  mkdirSync(join(root, 'docs/runs/suites'), { recursive: true });
+  mkdirSync(join(root, 'workshop/reports/runs/suites'), { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(join(root, `docs/runs/suites/${project}.json`), `${JSON.stringify({ date, counts }, undefined, 2)}\n`);
+  writeFileSync(join(root, `workshop/reports/runs/suites/${project}.json`), `${JSON.stringify({ date, counts }, undefined, 2)}\n`);
   writePages(root);
 }
 

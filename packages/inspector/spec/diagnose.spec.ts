@@ -46,7 +46,7 @@ function only(): Warning {
   const warnings = diagnose();
   expect(codes(warnings)).toHaveLength(1);
   const [warning] = warnings as [Warning];
-  expect(warning.link).toBe(`docs/warnings.md#${warning.code}`);
+  expect(warning.link).toBe(`docs/troubleshooting.md#${warning.code}`);
   return warning;
 }
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import { reflectorExplorations } from '../../../spec/exhaustive/reflector/explorations.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = readFileSync(`${root}docs/proofs.md`, 'utf8');
+const page = readFileSync(`${root}workshop/reports/proofs.md`, 'utf8');
 
-describe('docs/proofs.md', () => {
+describe('workshop/reports/proofs.md', () => {
   it('is what `npm run proofs` writes', () => {
     const { stderr, status } = spawnSync(
       process.execPath,

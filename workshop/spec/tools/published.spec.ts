@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { asPublished, placeholdersOf, untilPublished } from '../../tools/release/published.js';
+import { asPublished, placeholdersOf, untilPublished, withOwner } from '../../tools/release/published.js';
 
 const page = `# Get it
 
@@ -45,5 +45,30 @@ describe('placeholdersOf', () => {
     const homepage = 'https://example.com/OWNER/it';
     expect(placeholdersOf({ homepage, bugs: { url: homepage }, repository: 'https://example.com/us/it' })).toEqual(['homepage', 'bugs']);
     expect(placeholdersOf({})).toEqual(['repository', 'homepage', 'bugs']);
+  });
+});
+
+describe('withOwner', () => {
+  const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
+  it('leaves no placeholder in the manifest', () => {
+    const filled = withOwner(read('package.json').replace(/github\.com\/[\w-]+\//g, 'github.com/OWNER/'), 'some-org');
+    const manifest = JSON.parse(filled) as { readonly homepage: string };
+    expect(placeholdersOf({ ...manifest })).toEqual([]);
+    expect(manifest.homepage).toBe('https://github.com/some-org/rx-informer#readme');
+  });
+
+  it('refuses what is no name', () => {
+    expect(() => withOwner('{}', 'some org')).toThrow('Expected --owner to be an account or organization, got some org');
+  });
+
+  it.each([
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    ...readdirSync(new URL('../../../packages', import.meta.url)).map((name) => `packages/${name}/package.json`),
+  ])('is needed for the root manifest alone, and not for %s', (file) => {
+    expect(read(file)).not.toMatch(/\bOWNER\b/);
   });
 });

@@ -1,4 +1,4 @@
-/** The results of one client's cases against one server, as stored in docs/runs/clients. */
+/** The results of one client's cases against one server, as stored in workshop/reports/runs/clients. */
 export interface ClientRun {
   /** For example `kube-rs`. */
   readonly client: string;

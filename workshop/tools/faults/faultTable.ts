@@ -33,7 +33,7 @@ export function faultTable(rows: readonly (readonly [FaultCase, Measurement])[])
     '| fault | noticed after | consistent after | requests a minute | lost | spec |',
     '|---|---|---|---|---|---|',
     ...rows.map(([fault, seen]) => {
-      const { file, title } = fault.spec;
+      const { file } = fault.spec;
       const name = file.replace(/^.*\//, '').replace(/\.spec\.ts$/, '');
       const measured = [
         noticed(fault, seen),
@@ -41,7 +41,7 @@ export function faultTable(rows: readonly (readonly [FaultCase, Measurement])[])
         within(String(seen.perMinute), String(fault.promise.perMinute)),
         lost(fault, seen),
       ];
-      return `| ${fault.fault} | ${measured.join(' | ')} | [${name}](../${file}): "${title}" |`;
+      return `| ${fault.fault} | ${measured.join(' | ')} | [${name}](../${file}) |`;
     }),
   ].join('\n');
 }

@@ -1,7 +1,8 @@
 // Simulates every fault in docs/reliability.md, concurrently and in real time, with default options and servers in other processes:
 //
-//   npm run faults measures each fault, prints the table, and fails for broken promises npm run faults -- cutWatch restored some of them
-// npm run faults -- --write the same, and writes the table of docs/reliability.md
+//   npm run faults                       measures each fault, prints the table, and fails for broken promises
+//   npm run faults -- cutWatch restored  some of them
+//   npm run faults -- --write            the same, and writes the tables of docs/reliability.md and workshop/reports/replicas.md
 //
 //   npm run faults -- replicas           nine replicas of a program, which are killed, stopped and cut off, with default timing
 //
@@ -21,7 +22,7 @@ import { measure, type Measurement } from './measure.js';
 import { measureReplicas } from './nineReplicas.js';
 import { Scene } from './scene.js';
 
-const pageOf = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
+const pageOf = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const write = (page: string, name: string, table: string): void =>
   writeFileSync(pageOf(page), replaceBetween(readFileSync(pageOf(page), 'utf8'), name, table));
 /** Nine replicas with default timing, which are killed, stopped and cut off: not a fault of an informer, but measured in the same run. */
@@ -83,7 +84,7 @@ else {
   for (const what of broken) console.error(what);
   if (broken.length > 0) process.exitCode = 1;
   else if (values.write && nine !== undefined) {
-    write('reliability.md', 'faults', table);
-    write('production.md', replicas, nine.table);
+    write('docs/reliability.md', 'faults', table);
+    write('workshop/reports/replicas.md', replicas, nine.table);
   }
 }

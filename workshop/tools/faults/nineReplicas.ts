@@ -167,7 +167,7 @@ class NineReplicas {
   }
 }
 
-/** Kills, stops and cuts off one of nine replicas after the other. Returns the table of docs/production.md, and the broken bounds. */
+/** Kills, stops and cuts off one of nine replicas after the other. Returns the table of workshop/reports/replicas.md, and the broken bounds. */
 export async function measureReplicas(): Promise<{ readonly table: string; readonly broken: readonly string[] }> {
   const server = await startServerProcess('--control');
   const truth = createClient({ server: server.url });

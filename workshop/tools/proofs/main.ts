@@ -1,7 +1,7 @@
-// Writes docs/proofs.md: each promise of docs/semantics.md with its proofs, and the results of the explorer.
+// Writes workshop/reports/proofs.md: each promise of docs/semantics.md with its proofs, and the results of the explorer.
 //
 //   npm run proofs from docs/semantics.md and the stored figures npm run proofs -- --explore explores again, and stores the figures in
-// docs/runs/explored.json; with EXPLORE_MINUTES, for that time as well npm run proofs -- --check fails when the page is not what it would
+// workshop/reports/runs/explored.json; with EXPLORE_MINUTES, for that time as well npm run proofs -- --check fails when the page is not what it would
 // write
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,12 @@ import { parseArgs } from 'node:util';
 import { type Explored, exploreAll } from './exploreAll.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = join(root, 'docs/proofs.md');
-const figures = join(root, 'docs/runs/explored.json');
+const page = join(root, 'workshop/reports/proofs.md');
+/** The tests that prove each clause, by the specs that docs/semantics.md links. */
+const tests = JSON.parse(readFileSync(join(root, 'workshop/tools/proofs/tests.json'), 'utf8')) as Readonly<
+  Record<string, Readonly<Record<string, readonly string[]>>>
+>;
+const figures = join(root, 'workshop/reports/runs/explored.json');
 const count = (number: number): string => number.toLocaleString('en');
 
 // Proofs of a promise
@@ -48,7 +52,7 @@ function historiesOf({ spec, titles }: Shown): number {
 
 function kindOf(shown: Shown): Kind {
   const { spec } = shown;
-  if (spec.startsWith('spec/exhaustive/')) return 'explored';
+  if (spec.includes('spec/exhaustive/')) return 'explored';
   if (spec.startsWith('workshop/spec/real/') || spec.startsWith('workshop/spec/peers/')) return 'real server';
   if (spec.startsWith('spec/e2e/') || spec.startsWith('workshop/spec/runtimes/')) return 'faults';
   return historiesOf(shown) > 0 ? 'property' : 'spec';
@@ -67,10 +71,10 @@ function clauses(): readonly Clause[] {
     .slice(1)
     .map((part) => {
       const [, number = '', prose = ''] = /^\*\*(\d+\.\d+)\*\* ([\s\S]*?)(?:\n\n|$)/.exec(part) ?? [];
-      const [promise = ''] = /^.*?\.(?=\s|$)/.exec(prose.replaceAll('\n', ' ')) ?? [prose];
-      const specs = [...part.matchAll(/\]\(\.\.\/(spec\/[^)]+\.ts)\)(?:: (.*))?/g)].map(([, spec = '', named = '']) => ({
+      const promise = prose.replaceAll('\n', ' ');
+      const specs = [...part.matchAll(/\]\(\.\.\/((?:packages\/[\w-]+\/|workshop\/)?spec\/[^)]+\.ts)\)/g)].map(([, spec = '']) => ({
         spec,
-        titles: [...named.matchAll(/"([^"]*)"/g)].map(([, title = '']) => title),
+        titles: tests[number]?.[spec] ?? [],
       }));
       return { number, promise: promise.replaceAll('|', '\\|'), specs };
     });
@@ -78,12 +82,13 @@ function clauses(): readonly Clause[] {
 
 function cellOf(specs: readonly Shown[], kind: Kind): string {
   const links = specs.map((shown) => {
-    const { spec } = shown;
+    const { spec, titles } = shown;
     const name = spec.replace(/^.*\//, '').replace(/\.spec\.ts$/, '');
     const histories = kind === 'property' ? historiesOf(shown) : 0;
-    return `[${name}](../${spec})${histories > 0 ? ` (${count(histories)})` : ''}`;
+    const quoted = titles.map((title) => `"${title.replaceAll('|', '\\|')}"`).join(', ');
+    return `[${name}](../../${spec})${histories > 0 ? ` (${count(histories)})` : ''}${quoted === '' ? '' : ` ${quoted}`}`;
   });
-  return links.join(', ');
+  return links.join('; ');
 }
 
 function clauseRow({ number, promise, specs }: Clause): string {
@@ -115,8 +120,8 @@ function pageOf(explored: readonly Explored[]): string {
   const all = clauses();
   return `# Proofs
 
-How each promise of [Semantics](semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
-names. This page is written by \`npm run proofs\`.
+How each promise of [Semantics](../../docs/semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
+names. This page is written by \`npm run -s --prefix workshop proofs\`.
 
 ## Promises
 
@@ -229,6 +234,8 @@ if (values.explore) writeFileSync(figures, `${JSON.stringify(explored, null, 1)}
 const text = pageOf(explored);
 if (!values.check) writeFileSync(page, text);
 else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-  console.error('docs/proofs.md is not what docs/semantics.md and docs/runs/explored.json say: npm run proofs');
+  console.error(
+    'workshop/reports/proofs.md is not what docs/semantics.md and workshop/reports/runs/explored.json say: npm run -s --prefix workshop proofs',
+  );
   process.exitCode = 1;
 }

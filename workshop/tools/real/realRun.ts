@@ -1,6 +1,6 @@
 import type { SuiteResults } from './results.js';
 
-/** One run of `npm run test:real`, as stored in docs/runs. */
+/** One run of `npm run test:real`, as stored in workshop/reports/runs. */
 export interface RealRun {
   /** The version of kube-apiserver. */
   readonly version: string;

@@ -23,9 +23,9 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 function readRuns(root: string): readonly RealRun[] {
-  return readdirSync(`${root}docs/runs`)
+  return readdirSync(`${root}workshop/reports/runs`)
     .filter((name) => /^v\d.*\.json$/.test(name))
-    .map((name) => JSON.parse(readFileSync(`${root}docs/runs/${name}`, 'utf8')) as RealRun)
+    .map((name) => JSON.parse(readFileSync(`${root}workshop/reports/runs/${name}`, 'utf8')) as RealRun)
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
@@ -68,9 +68,9 @@ function conformancePage(runs: readonly RealRun[], suites: string): string {
   const [newest] = runs;
   return `# Conformance
 
-The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [packages/api-server/spec/scorecard](../spec/apiserver/scorecard).
-They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\` and \`npm run test:suites -- --write\`
-from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
+The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [packages/api-server/spec/scorecard](../../packages/api-server/spec/scorecard).
+They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run -s --prefix workshop test:real\`. This page is written by \`npm run -s --prefix workshop test:real -- --write\` and \`npm run -s --prefix workshop test:suites -- --write\`
+from the results in [workshop/reports/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 
 The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.embedded)}; ${totals}.
 
@@ -80,7 +80,7 @@ ${Object.keys(groups)
 
 ## Tests of others
 
-What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
+What others have written for API servers, run as it is. \`npm run -s --prefix workshop test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
 real projects, with their samples, on an embedded and a real server, whose answers have to be alike; it runs controller-runtime's, kube-rs', kopf's and the Python client's own tests, kube-rs and Helm, too. What needs a language that is missing is not run, and says so.
 Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet; pods that answer webhooks run as
 processes. TestHTTPRouteTimeouts of gateway-api
@@ -105,6 +105,10 @@ ${leftOutList()}
 
 ${differing.length === 0 ? 'Nowhere: every variant passed on every server.' : differing.join('\n')}
 
+## Specs of the embedded server that a real one answers otherwise
+
+${differences(runs)}
+
 ## Out of reach
 
 ${lines.join('\n')}
@@ -117,7 +121,7 @@ function versionsTable(runs: readonly RealRun[]): string {
       `| kube-apiserver ${nameOf(run)}, etcd ${run.etcd}${run.controllerManager ? ', kube-controller-manager' : ''} | ${run.date} | ${sum(run.scorecard)} | ${sum(run.conformance)} | ${sum(run.informers)} |`,
   );
   return [
-    '| server | date | [named cases](conformance.md) | specs of the embedded server | informers, watch guarantees |',
+    '| server | date | [named cases](../workshop/reports/conformance.md) | specs of the embedded server | informers, watch guarantees |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
@@ -132,11 +136,10 @@ function differences(runs: readonly RealRun[]): string {
     .join('\n');
 }
 
-/** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the stored runs. */
+/** Writes workshop/reports/conformance.md and the table of docs/server-versions.md from the stored runs. */
 export function writePages(root: string): void {
   const runs = readRuns(root);
-  writeFileSync(`${root}docs/conformance.md`, conformancePage(runs, suiteTable(root)));
+  writeFileSync(`${root}workshop/reports/conformance.md`, conformancePage(runs, suiteTable(root)));
   const path = `${root}docs/server-versions.md`;
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, replaceBetween(replaceBetween(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));
+  writeFileSync(path, replaceBetween(readFileSync(path, 'utf8'), 'runs', versionsTable(runs)));
 }

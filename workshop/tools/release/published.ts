@@ -26,6 +26,16 @@ export function placeholdersOf(manifest: Readonly<Record<string, unknown>>): rea
   });
 }
 
+/**
+ * The root's manifest with the owner's pages. It is the one file with the placeholder: manifest.mjs gives the fields to all packages when they are packed.
+ *
+ * @throws TypeError when the owner is no name of an account or organization.
+ */
+export function withOwner(manifest: string, owner: string): string {
+  if (!/^[A-Za-z\d][A-Za-z\d-]*$/.test(owner)) throw new TypeError(`Expected --owner to be an account or organization, got ${owner}`);
+  return manifest.replaceAll('/OWNER/', `/${owner}/`);
+}
+
 /** A page as it reads before the package is published. */
 export function asUnpublished(page: string): string {
   return page.replace(once, '');

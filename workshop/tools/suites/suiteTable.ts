@@ -29,10 +29,10 @@ const others = new Set(['Helm', 'kube-rs']);
 
 /** The table of third-party tests and their results: those of `npm run test:suites`, and the own tests of clients. */
 export function suiteTable(root: string): string {
-  const suites = (readAll(`${root}docs/runs/suites`) as readonly SuiteRun[]).flatMap(({ date, counts }): Row[] =>
+  const suites = (readAll(`${root}workshop/reports/runs/suites`) as readonly SuiteRun[]).flatMap(({ date, counts }): Row[] =>
     counts.map((count) => ({ ...count, server: 'embedded', date })),
   );
-  const clients = (readAll(`${root}docs/runs/clients`) as readonly ClientRun[])
+  const clients = (readAll(`${root}workshop/reports/runs/clients`) as readonly ClientRun[])
     .filter(({ client, what }) => what.startsWith(own) || (others.has(client) && !what.startsWith('the example')))
     .map(({ client, what, failed, ...run }): Row => ({
       ...run,

@@ -2,7 +2,7 @@ import type { Likeness } from './recordedReplay.js';
 
 /**
  * The cases, by name, in which the embedded server differs from kube-apiserver 1.36.3: which parts of the answer are equal, and why not
- * all. docs/api-server-fidelity.md has the same list.
+ * all. workshop/reports/api-server-fidelity.md has the same list.
  */
 export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
   'names: cluster role name with a colon': ['reason', 'an empty list of rules is none, also in a dry run'],

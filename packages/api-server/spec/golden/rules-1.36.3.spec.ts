@@ -27,7 +27,7 @@ describe('rules of kube-apiserver 1.36.3', () => {
   }
 
   itEmbedded('are listed in the documentation where they do not', () => {
-    const documentation = readFileSync(new URL('../../../../docs/api-server-fidelity.md', import.meta.url), 'utf8');
+    const documentation = readFileSync(new URL('../../../../workshop/reports/api-server-fidelity.md', import.meta.url), 'utf8');
     for (const [id, [, reason]] of Object.entries(rulesOtherwise)) expect(documentation).toContain(`| ${id} | ${reason} |`);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The cases, by name, in which the embedded server differs from kube-apiserver 1.36, each with a reason. docs/api-server-fidelity.md has
+ * The cases, by name, in which the embedded server differs from kube-apiserver 1.36, each with a reason. workshop/reports/api-server-fidelity.md has
  * the same list.
  */
 export const unlike: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ function warningsOf(now: Facts, earlier: readonly Facts[], staleAfterMs: number)
 }
 
 function warningOf([code, message, remedy]: Finding, { kind, name }: Warning['subject']): Warning {
-  return { code, subject: { kind, name }, message, remedy, link: `docs/warnings.md#${code}` };
+  return { code, subject: { kind, name }, message, remedy, link: `docs/troubleshooting.md#${code}` };
 }
 
 /** Warnings about informers with the same client and selection. */
