@@ -122,7 +122,7 @@ function checkFeatures(file: string): void {
 /** A defect without a linked spec is tested in makeInformer's spec, by its number. */
 function checkDefects(file: string): void {
   const proven = new Set<string>();
-  for (const name of testsOf(join(root, 'spec/informer/compat/makeInformer.spec.ts'))) {
+  for (const name of testsOf(join(root, 'spec/clientNode/makeInformer.spec.ts'))) {
     const [, numbers = ''] = /\(defects? ([^)]+)\)/.exec(name) ?? [];
     for (const [number] of numbers.matchAll(/\d+/g)) proven.add(number);
   }
