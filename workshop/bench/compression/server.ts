@@ -19,8 +19,8 @@ const pages = Array.from({ length: Math.ceil(podCount / pageSize) }, (_, page) =
   return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${podCount}"${next}},"items":[${items.join(',')}]}`;
 });
 const events = Array.from({ length: eventCount }, (_, at) => {
-  const name = names[(at * 7) % podCount] ?? '';
-  return `{"type":"MODIFIED","object":${podJson(name, at + 1, podCount + at + 1, true)}}\n`;
+  const name = names[(at * 7) % podCount];
+  return name === undefined ? '' : `{"type":"MODIFIED","object":${podJson(name, at + 1, podCount + at + 1, true)}}\n`;
 });
 const packed = { pages: pages.map(compressed), events: events.map(compressed) };
 const plain = { pages: pages.map((page) => Buffer.from(page)), events: events.map((event) => Buffer.from(event)) };
