@@ -183,10 +183,7 @@ describe('endOfWatch', () => {
       expect(asked(500)).toBe('retrying ERR_WATCH_START #1 in 500');
       expect(asked(5000)).toBe('retrying ERR_WATCH_START #1 in 5000');
       expect(asked(3000, 9)).toBe('retrying ERR_WATCH_START #10 in 3000');
-      expect([asked(500, 9, 1), asked(5000, 0, 1)]).toEqual([
-        'retrying ERR_WATCH_START #10 in 550',
-        'retrying ERR_WATCH_START #1 in 5080',
-      ]);
+      expect([asked(500, 9, 1), asked(5000, 0, 1)]).toEqual(['retrying ERR_WATCH_START #10 in 550', 'retrying ERR_WATCH_START #1 in 5080']);
       expect(asked(Number.MAX_SAFE_INTEGER)).toBe('retrying ERR_WATCH_START #1 in 60000');
     });
 

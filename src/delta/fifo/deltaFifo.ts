@@ -139,7 +139,8 @@ class DeltaFifoSession<T, R> {
       const { queue } = this;
       this.reach(scope, resourceVersion);
       if (this.scopes.move(scope, key, event)) return;
-      if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object, ...(givenKey !== undefined && { isCurrent: false }) });
+      if (type !== 'deleted')
+        queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object, ...(givenKey !== undefined && { isCurrent: false }) });
       else if (reason === undefined) queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
       else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
     }

@@ -135,7 +135,8 @@ export const reflectRules: OptionRules<ReflectOptions> = {
 type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
 
 /** What is no option; tests change it. */
-type Fixed = 'connectionRetries' | 'healthyWatchMs' | 'veryShortWatchMs' | 'watchListFirstFrameMs' | 'watchListMarkerMs' | 'watchListMemoryMs';
+type Fixed =
+  'connectionRetries' | 'healthyWatchMs' | 'veryShortWatchMs' | 'watchListFirstFrameMs' | 'watchListMarkerMs' | 'watchListMemoryMs';
 
 /** The options of a reflector, complete and checked. @internal */
 export interface ReflectSettings

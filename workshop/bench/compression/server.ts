@@ -1,7 +1,9 @@
-// The server of compression.ts in a process of its own: pods in pages, and a watch whose every event is flushed. With gzip as Kubernetes sends it: level 1 for lists, one
+// The server of compression.ts in a process of its own, over TLS as API servers are: pods in pages, and a watch whose every event is flushed. With gzip as Kubernetes sends it: level 1 for lists, one
 // member for each flush of a watch. All answers are made before the measurement.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import http from 'node:http';
+import type { ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { podJson, podNames } from '../realisticPod.js';
@@ -17,13 +19,13 @@ const pages = Array.from({ length: Math.ceil(podCount / pageSize) }, (_, page) =
   return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${podCount}"${next}},"items":[${items.join(',')}]}`;
 });
 const events = Array.from({ length: eventCount }, (_, at) => {
-  const name = names[(at * 7) % podCount] ?? '';
-  return `{"type":"MODIFIED","object":${podJson(name, at + 1, podCount + at + 1, true)}}\n`;
+  const name = names[(at * 7) % podCount];
+  return name === undefined ? '' : `{"type":"MODIFIED","object":${podJson(name, at + 1, podCount + at + 1, true)}}\n`;
 });
 const packed = { pages: pages.map(compressed), events: events.map(compressed) };
 const plain = { pages: pages.map((page) => Buffer.from(page)), events: events.map((event) => Buffer.from(event)) };
 
-async function watch(answer: http.ServerResponse, lines: readonly Buffer[]): Promise<void> {
+async function watch(answer: ServerResponse, lines: readonly Buffer[]): Promise<void> {
   answer.flushHeaders();
   for (const line of lines) {
     if (!answer.write(line)) await once(answer, 'drain');
@@ -31,7 +33,11 @@ async function watch(answer: http.ServerResponse, lines: readonly Buffer[]): Pro
   }
 }
 
-const server = http.createServer((request, answer) => {
+const made = execFileSync('openssl', 'req -x509 -newkey rsa:2048 -nodes -keyout - -out - -days 1 -subj /CN=localhost'.split(' '), {
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const server = https.createServer({ key: made, cert: made }, (request, answer) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://server');
   // By the path, because clients ask for watches without compression.
   const gzip = pathname.startsWith('/gzip/');
