@@ -2,7 +2,7 @@ import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/o
 import { compareResourceVersions, type KubernetesObject, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexSet.js';
-import type { IndexFunc, IndexReader } from './store/store.js';
+import type { IndexFunc, IndexReader, ReaderOf } from './store/store.js';
 import { keyOfObjectName, metaNamespaceKey, type ObjectName } from './keys.js';
 
 /** Options of `createReadYourWrites`. */
@@ -300,7 +300,7 @@ const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
  *
  * @see MutationCache of client-go
  */
-export function createReadYourWrites<T>(indexer: IndexReader<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
+export function createReadYourWrites<T>(indexer: ReaderOf<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
   checkOptions<ReadYourWritesOptions<T>>('createReadYourWrites', options, readYourWritesRules);
   return new Overlay(indexer, options);
 }

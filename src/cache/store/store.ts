@@ -97,11 +97,14 @@ export interface IndexReader<T> extends Pick<
   getIndexers(): Indexers<never>;
 }
 
+/** Any reader of `T`. `T` is inferred from `getByKey`, since `get` of some stores accepts more types. */
+export type ReaderOf<T> = IndexReader<NoInference<T>> & Pick<IndexReader<T>, 'getByKey'>;
+
 /** The names of the methods that read content. */
 export type Reads = Exclude<keyof IndexReader<unknown>, 'getIndexers'>;
 
 /** The reads of an indexer, without its writing methods. `onRead` returns the indexer to read, at each read of objects. */
-export function readerOf<T>(given: IndexReader<T>, onRead: () => Pick<IndexReader<T>, Reads> = () => given): IndexReader<T> {
+export function readerOf<T>(given: ReaderOf<T>, onRead: () => Pick<ReaderOf<T>, Reads> = () => given): IndexReader<T> {
   return {
     list: () => onRead().list(),
     listKeys: () => onRead().listKeys(),

@@ -22,7 +22,7 @@ const server = await createApiServer({
   },
 });
 const { objects } = server;
-objects.put(definition as UnstructuredObject);
+objects.put(definition as unknown as UnstructuredObject);
 
 const site = { apiVersion: 'example.com/v1', kind: 'WebSite' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
@@ -33,13 +33,17 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function create(at: number): void {
   const host = `${nameOf(at)}.example.com`;
-  objects.put({ ...site, metadata: { name: nameOf(at), ...inDefault }, spec: { host, image: 'nginx:1', replicas: 2 } });
+  objects.put({
+    ...site,
+    metadata: { name: nameOf(at), ...inDefault },
+    spec: { host, image: 'nginx:1', replicas: 2 },
+  } as UnstructuredObject);
 }
 
 /** One change of a user, of another controller, or of somebody who meddles. */
 function change(at: number): void {
   const name = nameOf((at * 7) % parents);
-  const found = objects.get({ ...site, metadata: { name, ...inDefault } }) as WebSite;
+  const found = objects.get({ ...site, metadata: { name, ...inDefault } }) as unknown as WebSite;
   const child = objects.get({ ...deployment, metadata: { name, ...inDefault } }) as V1Deployment | undefined;
   if (at % 2 === 0) objects.put({ ...found, spec: { ...found.spec, replicas: (at % 5) + 1 } } as unknown as UnstructuredObject);
   else if (child?.spec === undefined) return;
@@ -71,7 +75,7 @@ process.once('message', () => {
       await pause(10);
     }
     // The look costs more than a request, so it waits for silence. What comes after the end would be too much.
-    for (let looked = 0; ; ) {
+    for (let looked = 0; ;) {
       await pause(quietMs / 3);
       if (performance.now() - lastAt < quietMs || looked === lastAt) continue;
       looked = lastAt;
@@ -79,7 +83,12 @@ process.once('message', () => {
     }
     const { user, system } = process.cpuUsage(before);
     const convergeMs = lastAt - begun;
-    process.send?.({ convergeMs, serverCpuMs: (user + system) / 1_000, requests: Object.values(verbs).reduce((sum, each) => sum + each, 0), ...verbs });
+    process.send?.({
+      convergeMs,
+      serverCpuMs: (user + system) / 1_000,
+      requests: Object.values(verbs).reduce((sum, each) => sum + each, 0),
+      ...verbs,
+    });
   })();
 });
 process.on('disconnect', () => process.exit());
