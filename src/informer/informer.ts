@@ -1,13 +1,5 @@
 import '../api/disposable.js';
-import {
-  identity,
-  type MonoTypeOperatorFunction,
-  Observable,
-  type ObservableInput,
-  type OperatorFunction,
-  type Subscriber,
-  tap,
-} from 'rxjs';
+import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { InformerFacts, ReadFacts } from '../api/running/facts.js';
@@ -219,7 +211,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const { store, turns, scheduler, consumers, status, source } = this;
     const { resource, scopes, plugs } = source;
     const plugged: PluggedInformer = {
-      ...{ informer: this as SharedInformer<unknown>, store: store as IndexReader<unknown>, resource, turns, scheduler, scopes, consumers },
+      ...{ informer: this, store, resource, turns, scheduler, scopes, consumers },
       report: this.errors.report,
       healthChanged: () => status.check(true),
     };
