@@ -1,13 +1,5 @@
 import '../api/disposable.js';
-import {
-  identity,
-  type MonoTypeOperatorFunction,
-  Observable,
-  type ObservableInput,
-  type OperatorFunction,
-  type Subscriber,
-  tap,
-} from 'rxjs';
+import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
@@ -254,7 +246,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const { store, turns, scheduler, consumers, status, source, drops$ } = this;
     const { resource, scopes, plugs } = source;
     const plugged: PluggedInformer = {
-      ...{ informer: this as SharedInformer<unknown>, store: store as IndexReader<unknown>, resource, turns, scheduler, scopes, consumers },
+      ...{ informer: this, store, resource, turns, scheduler, scopes, consumers },
       ...{ drops$, isHeard: () => this.subscriberCount() > 0 },
       report: this.errors.report,
       healthChanged: () => status.check(true),

@@ -106,7 +106,9 @@ export interface Verifiable {
 
 /** What a part does in a running informer. @internal */
 export interface Attached {
+  // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly followSource?: <T>(events: Observable<SourceEvent<T>>) => Observable<SourceEvent<T>>;
+  // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly followChanges?: <T>(changes: Observable<ResourceChange<T>>) => Observable<ResourceChange<T>>;
   readonly delivered?: (to: string, event: ResourceEvent<unknown>) => void;
   /** What `indexer` reads instead of the store. */
@@ -126,6 +128,7 @@ export interface Plug {
   /** How the requests of a source are traced. */
   readonly tracedSource?: <T>(source: ListerWatcher<T>, name: string, trace: Trace, scheduler: SchedulerLike) => MeteredSource<T>;
   /** Makes the source of one namespace. */
+  // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly reflected?: (
     scope: string,
     settings: ReflectOptions,
@@ -134,7 +137,9 @@ export interface Plug {
   /** Emits to make the source list again. */
   readonly relist$?: Observable<void>;
   /** Makes the source of all scopes, from the sources of each, which may resume from a version. */
+  // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly source?: (events: (scope: string, from?: string) => Observable<SourceEvent<unknown>>) => Observable<SourceEvent<unknown>>;
+  // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly followed?: (events: Observable<SourceEvent<unknown>>) => Observable<SourceEvent<unknown>>;
   readonly attach?: (informer: PluggedInformer) => Attached;
 }

@@ -158,8 +158,9 @@ export class Verifier {
 }
 
 /** Compares the cache of an informer automatically. @internal */
-export function verifierPlug({ resource, scheduler, random, has }: PartSetup, options: VerificationOptions): Plug {
-  const isWarm = has('warmStart');
+export function verifierPlug(setup: PartSetup, options: VerificationOptions): Plug {
+  const { resource, scheduler, random } = setup;
+  const isWarm = setup.has('warmStart');
   const verifier = new Verifier({ resource, options, isWarm, scheduler: schedulerOf(scheduler), random: randomOf(random) });
   return {
     relist$: verifier.relist$,
