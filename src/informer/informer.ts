@@ -150,7 +150,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
     this.trace = trace;
-    if (trace !== undefined) drops$.subscribe({ next: (drop) => trace.dropped(drop) });
+    if (trace !== undefined) drops$.subscribe({ next: (drop) => trace.dropped(drop), error: () => undefined });
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));

@@ -1,11 +1,11 @@
-import type { Observable, SchedulerLike, Subject } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import type { ResourceChange } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { HandlerRegistration } from '../resourceEventHandler.js';
-import type { Drop } from '../../api/drops.js';
+import type { Drops } from '../../api/drops.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';
@@ -93,6 +93,6 @@ export interface InformerContext<T> {
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
   readonly trace: InformerTrace | undefined;
-  readonly drops$: Subject<Drop>;
+  readonly drops$: Drops;
   readonly consumers: Consumers;
 }
