@@ -23,8 +23,8 @@ export interface Drop {
   readonly by?: string | undefined;
 }
 
+/** What a collection drops, for whoever follows it. */
+export type Drops = Pick<Subject<Drop>, 'observed' | 'next' | 'subscribe'>;
+
 /** Where synchronous operators tell what they filter out: the drops of the collection whose change is being delivered. */
-export const delivering: {
-  // eslint-disable-next-line rxjs-x/finnish -- not a stream of its own
-  drops: Subject<Drop> | undefined;
-} = { drops: undefined };
+export const delivering: { drops: Drops | undefined } = { drops: undefined };

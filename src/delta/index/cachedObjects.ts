@@ -1,6 +1,5 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import type { Subject } from 'rxjs';
-import type { Drop, DropReason } from '../../api/drops.js';
+import type { DropReason, Drops } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
@@ -32,7 +31,7 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   /** Receives the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
   /** Is told which objects change nothing, and why. @internal */
-  readonly drops$?: Subject<Drop> | undefined;
+  readonly drops$?: Drops | undefined;
 }
 
 /** The rules of the options of a cache, for `scanToIndex` and `processDeltas`. @internal */

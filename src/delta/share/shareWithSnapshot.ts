@@ -1,5 +1,5 @@
-import { Observable, type SchedulerLike, share, type ShareConfig, type Subject, type Subscriber, Subscription } from 'rxjs';
-import { delivering, type Drop } from '../../api/drops.js';
+import { Observable, type SchedulerLike, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
+import { delivering, type Drops } from '../../api/drops.js';
 import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../slowCalls.js';
@@ -53,7 +53,7 @@ class SnapshotSubject<T> {
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
-  private readonly drops$: Subject<Drop> | undefined;
+  private readonly drops$: Drops | undefined;
   /** The subscribers that keep the source connected, and their shared subscription to it. */
   private readonly holders = new Set<Subscriber<never>>();
   private connection: Subscriber<never> | undefined;
@@ -67,7 +67,7 @@ class SnapshotSubject<T> {
    * @param resync - whether sinks get changes with the cause `resync`.
    * @param calls - measures the time of subscribers.
    */
-  constructor(store: CacheStore<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Subject<Drop> | undefined) {
+  constructor(store: CacheStore<T>, turns: Trampoline, resync: boolean, calls: SlowCalls, drops$: Drops | undefined) {
     this.calls = calls;
     this.drops$ = drops$;
     this.resync = resync;
@@ -296,7 +296,7 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
 
 interface SharedChangesOptions extends ShareWithSnapshotOptions {
   /** What operators behind it filter out. */
-  readonly drops$?: Subject<Drop> | undefined;
+  readonly drops$?: Drops | undefined;
 }
 
 export function createSharedChanges<T>(

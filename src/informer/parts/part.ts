@@ -1,5 +1,5 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { Drop } from '../../api/drops.js';
+import type { Drops } from '../../api/drops.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
@@ -75,7 +75,7 @@ export interface PluggedInformer {
   readonly consumers: ReadonlyMap<{ waiting(): number }, { readonly name: string }>;
   readonly report: (error: InformerError) => void;
   /** What goes no further. */
-  readonly drops$: Observable<Drop>;
+  readonly drops$: Drops;
   /** Whether anybody gets the changes. */
   readonly isHeard: () => boolean;
   /** Called when the health has changed. */

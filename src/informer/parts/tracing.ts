@@ -19,7 +19,7 @@ class InformerTrace {
     this.plugged = plugged;
     this.trace = trace;
     this.trace({ stage: 'opened', ...this.base(), read: () => this.read() });
-    plugged.drops$.subscribe({ next: (drop) => this.dropped(drop) });
+    plugged.drops$.subscribe({ next: (drop) => this.dropped(drop), error: () => undefined });
   }
 
   closed(): void {

@@ -1,11 +1,11 @@
-import type { Observable, SchedulerLike, Subject } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { HandlerRegistration } from '../resourceEventHandler.js';
-import type { Drop } from '../../api/drops.js';
+import type { Drops } from '../../api/drops.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';
 
@@ -91,7 +91,7 @@ export interface InformerContext<T> {
   readonly clock: ResyncClock<T>;
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
-  readonly drops$: Subject<Drop>;
+  readonly drops$: Drops;
   /** Tells the parts of an event that a consumer gets. */
   readonly delivered: ((to: string, event: ResourceEvent<T>) => void) | undefined;
   readonly consumers: Consumers;

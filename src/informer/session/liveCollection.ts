@@ -15,7 +15,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { Drop } from '../../api/drops.js';
+import type { Drop, Drops } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable, type Figures, registry, type Running } from '../../api/running.js';
@@ -83,7 +83,7 @@ export abstract class LiveCollection<T> {
   protected readonly store: IndexedStore<T>;
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
-  protected readonly drops$: Subject<Drop> = new Subject();
+  protected readonly drops$: Drops = new Subject<Drop>();
   protected isOver = false;
   /** The completion or error for subscribers after the end. */
   private ended$: Observable<never> = EMPTY;
@@ -200,7 +200,7 @@ export abstract class LiveCollection<T> {
         isHeard: () => this.subscriberCount() > 0,
         follow: (next, dropped) => {
           const following = this.changes$.follow(next, true);
-          following.add(dropped && this.drops$.subscribe({ next: dropped }));
+          following.add(dropped && this.drops$.subscribe({ next: dropped, error: () => undefined }));
           return () => following.unsubscribe();
         },
       },
