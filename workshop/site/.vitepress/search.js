@@ -66,7 +66,7 @@ export const searchOptions = {
   boost: { title: 4, text: 2, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
-  boostDocument: (id) => (/\/api\/[^#]*\/[A-Z]/.test(id) ? 0.3 : id.includes('/project/') ? 0.5 : id.includes('/api/') ? 0.8 : 1),
+  boostDocument: (id) => (/\/api\/[^#]*\/[A-Z]/.test(id) ? 0.3 : id.includes('/project/') ? 0.5 : id.includes('/api/') ? 0.65 : 1),
 };
 
 /** The search words in the front matter of a page count more than other words in it. */
