@@ -26,8 +26,8 @@ export const informer: MarblePicture<'server', 'resource$' | 'health$'> = {
   call: 'createInformer(server)',
   inputs: { server: '----------b-----o---x---u---y------------------------' },
   outputs: {
-    resource$: '     ------(as)------b---------------------(xu)---------',
-    health$: '       l-----------w---------r-----r---------------w------i',
+    resource$: '     ------(as)------b-------------------(xu)-----------',
+    health$: '       l-----------w---------r-----r-------------w--------i',
   },
   labels: { ...told, o: 'down', y: 'up', i: 'idle', l: 'list', w: 'watch', r: 'retry' },
 };

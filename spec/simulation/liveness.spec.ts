@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer } from '../../src/informer/createInformer.js';
+import { requests } from '../../src/informer/parts/requests.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
 import { reflect } from '../../src/source/reflector/reflect.js';
@@ -43,7 +44,8 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 function informerOf({ source }: SimulatedServer, plan: Plan, scheduler: VirtualTimeScheduler): SharedInformer<Simulated> {
   const options = { ...plan.options, scheduler, random: seededRandom(plan.chance), onError: () => 'retry' as const };
-  if (!plan.byNamespace) return createInformer<Simulated>(source, options);
+  const { listSemantics, ...others } = options;
+  if (!plan.byNamespace) return createInformer<Simulated>(source, { ...others, parts: [requests({ listSemantics })] });
   const sources = ['one', 'two'].map((namespace) => reflect(source.inNamespace(namespace), options));
   return createInformer<Simulated>(mergeSources(sources), { scheduler, logger: { warn: () => undefined } });
 }

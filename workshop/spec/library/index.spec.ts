@@ -38,8 +38,6 @@ const inPipeline = {
       'CustomResourceNames',
       'DebounceByKeyOptions',
       'DeleteOptions',
-      'DiagnoseOptions',
-      'DumpOptions',
     ],
     ...['EventsOptions', 'GetOptions', 'HandlerOptions', 'Impersonation', 'InformerErrorInit'],
     ...[
@@ -69,7 +67,7 @@ const inPipeline = {
   ],
   'callbacks, whose parameters have their types from where they stand': ['EventCondition', 'IndexFunc', 'ObjectsPredicate'],
   'results, whose types are inferred': [
-    ...['BuiltInInformers', 'CacheSyncResult', 'Discovery', 'Dump', 'EventPair', 'ListChunk'],
+    ...['BuiltInInformers', 'CacheSyncResult', 'Discovery', 'EventPair', 'ListChunk'],
     ...['NamespaceLister', 'Scale', 'StatusCause', 'StatusDetails', 'SubresourceClient', 'Verification', 'WatchChunk'],
   ],
   'parts of generic signatures': ['ChangeOrEvent', 'EventTypeOf', 'ObjectOf', 'OfType', 'WithConditions'],

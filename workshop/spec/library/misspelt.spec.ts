@@ -112,6 +112,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   objectsByIndex: () => views.objectsByIndex(collection, 'namespace', 'a', wrong),
   reduceObjects: () => views.reduceObjects(collection, wrong),
   topObjects: () => views.topObjects(collection, () => 0, wrong),
+  'OrderedView.window': () => views.topObjects(collection, () => 0).window(wrong),
   // @rx-informer/controller
   applyObject: () => controller.applyObject(client, pods, pod, wrong),
   applyStatus: () => controller.applyStatus(client, pods, pod, wrong),

@@ -87,7 +87,7 @@ export const refusals: readonly FaultCase[] = [
     promise: { noticedMs: 2_000, consistentMs: 65_000, perMinute: 5, lost: 'the states between' },
     spec: {
       file: 'spec/source/reflector/endOfWatch.spec.ts',
-      title: 'as long as the server asks for, up to a minute, and up to the first delay longer (RT-03)',
+      title: 'as long as the server asks for, up to a minute, and up to a tenth of the first delay longer (RT-03)',
     },
   },
   {
