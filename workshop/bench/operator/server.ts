@@ -22,7 +22,7 @@ const server = await createApiServer({
   },
 });
 const { objects } = server;
-objects.put(definition as UnstructuredObject);
+objects.put(definition);
 
 const site = { apiVersion: 'example.com/v1', kind: 'WebSite' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
@@ -71,7 +71,7 @@ process.once('message', () => {
       await pause(10);
     }
     // The look costs more than a request, so it waits for silence. What comes after the end would be too much.
-    for (let looked = 0; ; ) {
+    for (let looked = 0; ;) {
       await pause(quietMs / 3);
       if (performance.now() - lastAt < quietMs || looked === lastAt) continue;
       looked = lastAt;
@@ -79,7 +79,12 @@ process.once('message', () => {
     }
     const { user, system } = process.cpuUsage(before);
     const convergeMs = lastAt - begun;
-    process.send?.({ convergeMs, serverCpuMs: (user + system) / 1_000, requests: Object.values(verbs).reduce((sum, each) => sum + each, 0), ...verbs });
+    process.send?.({
+      convergeMs,
+      serverCpuMs: (user + system) / 1_000,
+      requests: Object.values(verbs).reduce((sum, each) => sum + each, 0),
+      ...verbs,
+    });
   })();
 });
 process.on('disconnect', () => process.exit());
