@@ -64,7 +64,7 @@ export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
 export { checkedValues } from './cache/store/indexSet.js';
-export { readGuard } from './cache/store/readGuard.js';
+export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export { isRecord } from './client/decode/parseObject.js';
 export { Transitions } from './delta/buffers/pendingEvents.js';
 export { createLister } from './informer/createLister.js';

@@ -36,6 +36,9 @@ export interface RunningCache {
   explain?(key: string): unknown;
 }
 
+/** Something that runs, or a weak reference to it. */
+export type RunningEntry = Running | WeakRef<Running>;
+
 /** Gets what happens to one request of a client. */
 export interface RequestFollower {
   event(
@@ -47,26 +50,17 @@ export interface RequestFollower {
 
 /** Everything that runs in this process: things are registered, and their figures and the requests of all clients are there for who looks. */
 export class Registry {
-  private readonly entries = new Set<{ deref(): Running | undefined }>();
+  private readonly entries = new Set<RunningEntry>();
   private readonly watchers = new Set<(name: string) => RequestFollower>();
-  private sweepAt = 64;
 
-  /** Adds an entry; the result removes it. */
-  register(running: Running): () => void {
-    return this.add({ deref: () => running });
-  }
-
-  /** Adds an entry by a weak reference, for things that end by garbage collection. */
-  registerWeakly(running: Running): () => void {
-    if (this.entries.size >= this.sweepAt) {
-      for (const each of this.entries) if (each.deref() === undefined) this.entries.delete(each);
-      this.sweepAt = Math.max(64, this.entries.size * 2);
-    }
-    return this.add(new WeakRef(running));
+  /** Adds something; the result removes it. What ends by garbage collection is given by a weak reference, and removed by who gives it. */
+  register(entry: RunningEntry): () => void {
+    this.entries.add(entry);
+    return () => void this.entries.delete(entry);
   }
 
   all(): readonly Running[] {
-    return [...new Set([...this.entries].flatMap((each) => each.deref() ?? []))];
+    return [...new Set([...this.entries].flatMap((each) => (each instanceof WeakRef ? each.deref() : each) ?? []))];
   }
 
   /** Calls a function at the beginning of each request, with its name, for example `GET /api/v1/pods`; the result ends that. */
@@ -78,11 +72,6 @@ export class Registry {
   /** The followers of a request that begins: none while nobody looks. */
   beginRequest(name: string): readonly RequestFollower[] {
     return [...this.watchers].map((watcher) => watcher(name));
-  }
-
-  private add(entry: { deref(): Running | undefined }): () => void {
-    this.entries.add(entry);
-    return () => void this.entries.delete(entry);
   }
 }
 

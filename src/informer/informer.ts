@@ -38,7 +38,7 @@ function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => voi
   let isSettled = inProduction();
   return () => {
     if (!isSettled && isEarly())
-      warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
+      warn('its lister is read before it has started: await whenSynced() first');
     isSettled = true;
   };
 }

@@ -55,6 +55,8 @@ export interface QueueFigures extends Figures {
 /** The figures name at most this many queued items. */
 const namedItems = 100;
 
+const collected = new FinalizationRegistry<() => void>((unregister) => unregister());
+
 class MergingQueue<T> implements WorkQueue<T>, Running {
   readonly #dirty = new Map<T, Mark>();
   readonly #processing = new Map<T, number>();
@@ -75,7 +77,9 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
     this.#metrics = metrics;
     this.#clock = clock;
     metrics.opened?.(() => this.#readings());
-    this.#unregister = registry().registerWeakly(this);
+    // Queues have no end of their own: an entry goes with its queue.
+    this.#unregister = registry().register(new WeakRef<Running>(this));
+    collected.register(this, this.#unregister);
   }
 
   // The state changes first, then waiting `get`s are served, then the sink is called: serving may call back into the queue.

@@ -21,7 +21,9 @@ function start(file: string, ...args: readonly string[]): ChildProcess {
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Expected figures, but a process ended with ${String(code)}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`Expected figures, but a process ended with ${String(code)}`)),
+  );
   const [received] = (await Promise.race([once(child, 'message'), ended])) as [T];
   return received;
 }

@@ -19,7 +19,7 @@ export { ownerKeys, type OwnerKeysOptions } from './owners/ownerKeys.js';
 export { mapsTo, owns, type MappedCollection, type OwnsOptions } from './owners/owns.js';
 export { type CachedChildren, children, type ChildrenAcross, type ChildrenOptions, type ChildrenResult } from './children/children.js';
 export { mappedKeys } from './reconcile/mappedKeys.js';
-export { applyObject, applyStatus, type ApplyOptions } from './status/applyObject.js';
+export { applyObject, applyStatus, type ApplyOptions, type CurrentObjects } from './status/applyObject.js';
 export { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './status/finalizers.js';
 export {
   controllerOf,

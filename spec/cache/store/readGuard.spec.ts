@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { readGuard } from '../../../src/cache/store/readGuard.js';
+import { type Forbidding, readGuard } from '../../../src/cache/store/readGuard.js';
 import { readerOf } from '../../../src/cache/store/store.js';
 
 interface Item {
@@ -30,11 +30,16 @@ const reads = {
 type Reader = ReturnType<typeof readerOf<Item>>;
 const cases = Object.entries(reads).map(([name, [read, result]]) => ({ name, read, result }));
 
+const view =
+  (name: string): Forbidding =>
+  (what) =>
+    new TypeError(`${name} ${JSON.stringify(what)}`);
+
 describe('readGuard', () => {
   it.each(cases)('refuses $name while the function of a view runs, and names the view', ({ read, result }) => {
     const indexer = filled();
     expect(read(indexer)).toEqual(result);
-    expect(() => readGuard.run('backends', () => read(indexer))).toThrow(/The function of the view backends reads a lister or an indexer/);
+    expect(() => readGuard.run(view('backends'), () => read(indexer))).toThrow('backends "read"');
     expect(read(indexer)).toEqual(result);
   });
 
@@ -45,18 +50,18 @@ describe('readGuard', () => {
       expect(() => indexer.list()).toThrow('backends');
       return tracked;
     };
-    expect(readGuard.run('backends', readTwice)).toEqual([item]);
+    expect(readGuard.run(view('backends'), readTwice)).toEqual([item]);
   });
 
   it('fails a function that has subscribed to something when it returns, and that one alone', () => {
-    const subscribing = (): unknown => readGuard.run('inner', () => readGuard.refusesSubscription());
-    expect(subscribing).toThrow(/The function of the view inner subscribes to an informer or a view/);
+    const subscribing = (): unknown => readGuard.run(view('inner'), () => void (readGuard.misdeed = readGuard.reader?.('subscribe')));
+    expect(subscribing).toThrow('inner "subscribe"');
     const outer = (): string => {
       expect(subscribing).toThrow('inner');
       return 'fine';
     };
-    expect(readGuard.run('outer', outer)).toBe('fine');
-    expect(readGuard.refusesSubscription()).toBe(false);
+    expect(readGuard.run(view('outer'), outer)).toBe('fine');
+    expect([readGuard.reader, readGuard.misdeed]).toEqual([undefined, undefined]);
   });
 });
 

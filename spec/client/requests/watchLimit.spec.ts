@@ -6,11 +6,6 @@ import { watchLimit } from '../../../src/client/requests/watchLimit.js';
 const watch: TransportRequest = { method: 'GET', path: '/api/v1/pods?watch=true&resourceVersion=1' };
 const list: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=500' };
 
-interface Timing {
-  readonly name: string;
-  readonly nextHopProtocol: string;
-}
-
 interface Page {
   readonly warnings: string[];
   readonly open: (request?: TransportRequest, events?: Observable<TransportEvent>) => Subscription;
@@ -28,12 +23,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function page({ server = 'http://api', isBrowser = true, timings = [] as readonly Timing[] } = {}): Page {
+function page({ server = 'http://api', isBrowser = true } = {}): Page {
   const warnings: string[] = [];
   const counted = watchLimit(server);
   const open: Page['open'] = (request = watch, events = NEVER) => {
     Object.assign(globalThis, { Request: isBrowser ? BrowserRequest : ownRequest });
-    jest.spyOn(performance, 'getEntriesByType').mockReturnValue(timings as never);
     jest.spyOn(console, 'warn').mockImplementation((message) => void warnings.push(message as string));
     return events.pipe(counted(request)).subscribe();
   };
@@ -71,25 +65,8 @@ describe('watchLimit', () => {
 
   it('says nothing where there is no such limit: outside of browsers, and over HTTP/2', () => {
     const elsewhere = page({ isBrowser: false });
-    const here = page({ server: 'https://api', timings: [{ name: 'https://api/version', nextHopProtocol: 'h2' }] });
-    const unknown = page({
-      server: 'https://api',
-      timings: [
-        { name: 'https://api/version', nextHopProtocol: '' },
-        { name: 'https://other/', nextHopProtocol: 'http/1.1' },
-      ],
-    });
-    for (const one of [elsewhere, here, unknown]) openSix(one);
-    expect([elsewhere, here, unknown].map(({ warnings }) => warnings)).toEqual([[], [], []]);
-  });
-
-  it('takes what the server was last talked to over, with TLS', () => {
-    const timings = [
-      { name: 'https://api/version', nextHopProtocol: 'h2' },
-      { name: 'https://api/api/v1/pods', nextHopProtocol: 'http/1.1' },
-    ];
-    const secure = page({ server: 'https://api', timings });
-    openSix(secure);
-    expect(secure.warnings).toHaveLength(1);
+    const here = page({ server: 'https://api' });
+    for (const one of [elsewhere, here]) openSix(one);
+    expect([elsewhere, here].map(({ warnings }) => warnings)).toEqual([[], []]);
   });
 });

@@ -53,7 +53,7 @@ describe('shareWithSnapshot', () => {
     const { shared, source } = pipeline();
     const seen: unknown[] = [];
     const work = (): unknown => shared.subscribe({ complete: () => seen.push('complete') });
-    expect(() => readGuard.run('sums', work)).toThrow('The function of the view sums subscribes to an informer or a view');
+    expect(() => readGuard.run((what) => new TypeError(`sums: ${what as string}`), work)).toThrow('sums: subscribe');
     expect([seen, source.observed]).toEqual([['complete'], false]);
   });
 

@@ -1,7 +1,7 @@
 import { metaNamespaceKey, type NamedObject } from '../keys.js';
 import { type Content, contents, type StagedContent } from './content.js';
 import { checkedValues, type IndexErrorHandler, IndexSet } from './indexSet.js';
-import { readGuard } from './readGuard.js';
+import { expectTracked } from './readGuard.js';
 import type { Indexers, IndexReader } from './store.js';
 
 /** The options of an {@link IndexedStore}. */
@@ -36,22 +36,22 @@ export class IndexedStore<T> implements IndexReader<T> {
   }
 
   list(): T[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return [...this.objects.values()];
   }
 
   listKeys(): string[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return [...this.objects.keys()];
   }
 
   get(object: T): T | undefined {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return this.objects.get(this.keyOf(object));
   }
 
   getByKey(key: string): T | undefined {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return this.objects.get(key);
   }
 
@@ -64,29 +64,29 @@ export class IndexedStore<T> implements IndexReader<T> {
   }
 
   index(indexName: string, object: T): T[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     const { func, entries } = this.indexes.get(indexName);
     const keys = new Set(checkedValues(func(object, this.keyOrNone(object))).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return [...this.indexes.get(indexName).entries.keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return this.indexes.find(indexName)?.entries.values() ?? [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     return this.objectsOf(this.indexes.get(indexName).entries.keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
-    if (readGuard.reader !== undefined) readGuard.refuse();
+    expectTracked();
     const [smallest, ...others] = Object.entries(values)
       .map(([indexName, value]) => ({ value, entries: this.indexes.get(indexName).entries }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));

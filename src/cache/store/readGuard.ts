@@ -1,17 +1,16 @@
+/** What the function of a view must not do: read a cache directly, subscribe, or make a collection. The result is the error that names the view. */
+export type Forbidding = (what: 'read' | 'subscribe' | { readonly make: string }) => TypeError;
+
 /** Forbids direct reads of caches while the function of a live view runs: they would not be tracked, and the view's value would become stale. */
 export const readGuard: {
-  /** The view whose function runs and must not read caches directly. */
-  reader: string | undefined;
-  /** The view whose function runs, even where it may read directly: it must create neither views nor informers. */
-  running: string | undefined;
+  /** Of the view whose function runs and must not read caches directly. */
+  reader: Forbidding | undefined;
+  /** Of the view whose function runs, even where it may read directly: it must create neither views nor informers. */
+  running: Forbidding | undefined;
   /** The error of a forbidden call that RxJS would have caught; thrown when the function returns. */
   misdeed: TypeError | undefined;
   /** Runs `work` for a view, during which direct reads throw. `undefined` allows them, for tracked reads. */
-  readonly run: <R>(view: string | undefined, work: () => R) => R;
-  /** Called by every read of a store while there is a `reader`. @throws TypeError that names the view. */
-  readonly refuse: () => never;
-  /** Whether the function running now must not subscribe: then it fails when it returns. */
-  readonly refusesSubscription: () => boolean;
+  readonly run: <R>(view: Forbidding | undefined, work: () => R) => R;
 } = {
   reader: undefined,
   running: undefined,
@@ -31,16 +30,9 @@ export const readGuard: {
       readGuard.misdeed = misdeed;
     }
   },
-  refuse: () => {
-    throw new TypeError(
-      `The function of the view ${readGuard.reader ?? ''} reads a lister or an indexer; only reads with \`read\` are tracked`,
-    );
-  },
-  refusesSubscription: () => {
-    if (readGuard.reader === undefined) return false;
-    readGuard.misdeed = new TypeError(
-      `The function of the view ${readGuard.reader} subscribes to an informer or a view; read it with \`read\`, or subscribe outside`,
-    );
-    return true;
-  },
 };
+
+/** Called by every read of a store. @throws TypeError that names the view, where the function of one runs. */
+export function expectTracked(): void {
+  if (readGuard.reader !== undefined) throw readGuard.reader('read');
+}

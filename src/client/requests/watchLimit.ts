@@ -4,41 +4,23 @@ import type { TransportEvent, TransportRequest } from './transport.js';
 /** The number of connections that a browser opens to one host over HTTP/1.1, in all tabs together. */
 const connectionsPerHost = 6;
 
-type Timing = { readonly name: string; readonly nextHopProtocol?: string };
-
-/** The last requests of this page with their protocols. */
-function timingsOfPage(): readonly Timing[] {
-  const { performance } = globalThis as { performance?: { getEntriesByType?: (type: string) => readonly Timing[] } };
-  return performance?.getEntriesByType?.('resource') ?? [];
-}
-
 const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)\b/.test(path);
 
 /**
  * Counts open watches, and warns when they leave no connection for other requests: a browser silently queues requests to a host beyond six connections over
- * HTTP/1.1.
+ * HTTP/1.1. Over TLS, API servers and the proxies before them speak HTTP/2.
  */
 export function watchLimit(server: string): (request: TransportRequest) => MonoTypeOperatorFunction<TransportEvent> {
   let open = 0;
   let hasWarned = false;
 
-  /** Over TLS, earlier requests show the protocol; where browsers do not report it, HTTP/2 is assumed. */
-  const isHttp1 = (): boolean => {
-    if (server.startsWith('http:')) return true;
-    const last = timingsOfPage()
-      .filter(({ name, nextHopProtocol = '' }) => name.startsWith(server) && nextHopProtocol !== '')
-      .at(-1);
-    return last?.nextHopProtocol?.startsWith('http/1') === true;
-  };
-
   const opened = (): void => {
     open += 1;
-    if (hasWarned || open < connectionsPerHost || asksForIdentity() || !isHttp1()) return;
+    if (hasWarned || open < connectionsPerHost || asksForIdentity() || !server.startsWith('http:')) return;
     hasWarned = true;
     // A client has no logger, so the console is the only place for the warning.
     console.warn(
-      `rx-informer: ${open} watches of ${server} are open over HTTP/1.1, and a browser opens ${connectionsPerHost} connections to a host at most: other watches, ` +
-        'lists and writes will wait until one of these ends. Serve the API over HTTP/2 (with TLS), watch fewer resources from this page, or let a server of yours watch them.',
+      `rx-informer: ${open} watches of ${server} are open over HTTP/1.1, all that a browser opens to a host: other requests wait. Serve the API over HTTP/2 (with TLS), or watch less.`,
     );
   };
 

@@ -310,7 +310,9 @@ export function createSharedChanges<T>(
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */
   const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
     new Observable((subscriber) => {
-      if (readGuard.refusesSubscription()) {
+      if (readGuard.reader !== undefined) {
+        // RxJS would catch what is thrown here.
+        readGuard.misdeed = readGuard.reader('subscribe');
         subscriber.complete();
         return;
       }

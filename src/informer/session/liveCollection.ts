@@ -93,8 +93,7 @@ export abstract class LiveCollection<T> {
   private held: Subscription | undefined;
 
   constructor({ what, name, resource, turns, options }: LiveInit<T>) {
-    if (readGuard.running !== undefined)
-      throw new TypeError(`The function of the view ${readGuard.running} makes the ${what} ${name}; make it once, outside, and read it`);
+    if (readGuard.running !== undefined) throw readGuard.running({ make: `${what} ${name}` });
     const { indexers, idleGraceMs = 0, logger, onError } = options;
     this.about = { what, resource };
     this.name = name;

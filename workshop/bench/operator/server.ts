@@ -1,5 +1,5 @@
 // The server of the benchmark, the author of its churn, and the judge of the end: node server.ts <parents> <changes>. A message begins.
-import type { UnstructuredObject, V1Deployment } from 'rx-informer';
+import type { KubernetesObject, V1Deployment } from 'rx-informer';
 import { createApiServer } from '../../../packages/api-server/src/createApiServer.js';
 import { definition, type WebSite } from './webSites.js';
 
@@ -22,7 +22,7 @@ const server = await createApiServer({
   },
 });
 const { objects } = server;
-objects.put(definition as unknown as UnstructuredObject);
+objects.put(definition);
 
 const site = { apiVersion: 'example.com/v1', kind: 'WebSite' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
@@ -33,11 +33,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function create(at: number): void {
   const host = `${nameOf(at)}.example.com`;
-  objects.put({
-    ...site,
-    metadata: { name: nameOf(at), ...inDefault },
-    spec: { host, image: 'nginx:1', replicas: 2 },
-  } as UnstructuredObject);
+  const created: WebSite = { ...site, metadata: { name: nameOf(at), ...inDefault }, spec: { host, image: 'nginx:1', replicas: 2 } };
+  objects.put(created);
 }
 
 /** One change of a user, of another controller, or of somebody who meddles. */
@@ -45,11 +42,11 @@ function change(at: number): void {
   const name = nameOf((at * 7) % parents);
   const found = objects.get({ ...site, metadata: { name, ...inDefault } }) as unknown as WebSite;
   const child = objects.get({ ...deployment, metadata: { name, ...inDefault } }) as V1Deployment | undefined;
-  if (at % 2 === 0) objects.put({ ...found, spec: { ...found.spec, replicas: (at % 5) + 1 } } as unknown as UnstructuredObject);
+  if (at % 2 === 0) objects.put({ ...found, spec: { ...found.spec, replicas: (at % 5) + 1 } } as KubernetesObject);
   else if (child?.spec === undefined) return;
   else if (at % 8 === 1) objects.delete({ ...deployment, metadata: { name, ...inDefault } });
-  else if (at % 8 === 3) objects.put({ ...child, spec: { ...child.spec, replicas: 9 } } as unknown as UnstructuredObject);
-  else objects.put({ ...child, status: { replicas: at % 5, readyReplicas: at % 5 } } as unknown as UnstructuredObject);
+  else if (at % 8 === 3) objects.put({ ...child, spec: { ...child.spec, replicas: 9 } } as KubernetesObject);
+  else objects.put({ ...child, status: { replicas: at % 5, readyReplicas: at % 5 } } as KubernetesObject);
 }
 
 function isConverged(): boolean {

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const sources = fileURLToPath(new URL('../../tools/peers/client-go', import.meta.url));
-
 /** Whether Go is installed; without it, client-go cannot be compared. */
 export const hasGo: boolean = spawnSync('go', ['version']).status === 0;
 
@@ -21,7 +19,7 @@ export interface ClientGo {
   run(mode: 'fifo' | 'queue', scripts: readonly object[]): readonly unknown[];
   /** Starts an informer of the config maps of a namespace. */
   informer(url: string, namespace: string): ClientGoInformer;
-  remove(): void;
+  readonly remove: () => void;
 }
 
 /** The output of its informer, one line per call of a handler. */
@@ -67,11 +65,18 @@ function startInformer(program: string, url: string, namespace: string): ClientG
   };
 }
 
-/** Builds the program; the first time that takes a minute. */
-export function buildClientGo(): ClientGo {
-  const folder = mkdtempSync(join(tmpdir(), 'rx-informer-client-go-'));
-  const program = join(folder, 'client-go');
+/** Builds a program of workshop/tools/peers; the first time that takes minutes. */
+export function buildGo(name: string): { readonly program: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), `rx-informer-${name}-`));
+  const program = join(folder, name);
+  const sources = fileURLToPath(new URL(`../../tools/peers/${name}`, import.meta.url));
   execFileSync('go', ['build', '-o', program, '.'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
+  return { program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Builds the program that uses client-go. */
+export function buildClientGo(): ClientGo {
+  const { program, remove } = buildGo('client-go');
   return {
     program,
     run: (mode, scripts) => {
@@ -83,6 +88,6 @@ export function buildClientGo(): ClientGo {
         .map((line) => JSON.parse(line) as unknown);
     },
     informer: (url, namespace) => startInformer(program, url, namespace),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -6,6 +6,7 @@ import { type RunningApiServer, startEitherApiServer } from '@rx-informer/api-se
 import { breaches } from '../../src/webhooks/breaches.js';
 import { convert } from '../../src/webhooks/convert.js';
 import { type InstalledWebhooks, installWebhooks } from '../../src/webhooks/installWebhooks.js';
+import type { ReviewReport } from '../../src/webhooks/reviewObserver.js';
 import { servedOf, type Webhook } from '../../src/webhooks/webhook.js';
 
 interface Site extends KubernetesObject {
@@ -84,6 +85,24 @@ describe('convert', () => {
     expect((await client.get(v1, 'web', inDefault)).spec.hosts).toEqual(['c', 'b']);
     const { items } = await client.list(v1beta1, inDefault);
     expect(items.map(({ spec }) => spec.host)).toEqual(['c']);
+  });
+
+  it('waits until the API server calls it, and leaves nothing of that behind', async () => {
+    const { customresourcedefinitions } = resources.apiextensions.v1;
+    const lines: string[] = [];
+    /** An API server that learns of definitions late. */
+    const create: KubeClient['create'] = (resource, object, options) => {
+      if (resource.group.endsWith('.rx-informer.test')) lines.push('asked');
+      if (lines.length < 5 && resource.group.endsWith('.rx-informer.test')) return Promise.reject(new Error('not found'));
+      return client.create(resource, object, options);
+    };
+    const observers = [{ ended: ({ webhook }: ReviewReport) => void lines.push(webhook) }];
+    installed = await installWebhooks({ ...client, create }, [sites], { logger: silent, observers });
+    expect(lines.slice(0, 5)).toEqual(['asked', 'asked', 'asked', 'asked', 'asked']);
+    expect(lines[5]).toMatch(/^convert\.probes\.probe-.*\.rx-informer\.test$/);
+    const { items } = await client.list(customresourcedefinitions);
+    const left = items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+    expect(left.map(({ metadata }) => metadata?.name)).toEqual(['sites.example.com']);
   });
 
   it('gives the definition its former conversion at the end', async () => {

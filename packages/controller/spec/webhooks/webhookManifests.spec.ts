@@ -78,6 +78,11 @@ describe('webhookManifests', () => {
     expect(JSON.stringify(manifests)).not.toContain('caBundle');
   });
 
+  it('names another port of the service, where 443 does not reach the pods', () => {
+    const manifests = webhookManifests(webhooks, { service: { ...service, port: 8443 }, definitions: [definition] });
+    expect(JSON.stringify(manifests).match(/"port":\d+/g)).toEqual(Array.from({ length: 4 }, () => '"port":8443'));
+  });
+
   it('is valid for an API server, with a service and with an address', async () => {
     const server = await startApiServer();
     try {

@@ -1,9 +1,10 @@
 import 'rx-informer/internal';
-import { concat, firstValueFrom, NEVER, of, type SchedulerLike, timer } from 'rxjs';
+import { concat, NEVER, of, type SchedulerLike } from 'rxjs';
 import { type KubeClient, type KubernetesObject, resources, type V1CustomResourceConversion, type V1MutatingWebhook } from 'rx-informer';
 import { checkOptions, expectArgument, messageOf, rules } from 'rx-informer/internal';
 import { type AdmissionWebhook, admissionWebhook } from './admission.js';
 import { issueCertificate, makeAuthority } from './certificates/issueCertificates.js';
+import { conversionProbe, reach } from './conversionProbe.js';
 import { isConversion } from './convert.js';
 import { type ServedWebhook, servedWebhook, servedWebhooks, type Webhook } from './webhook.js';
 import { WebhookServer } from './webhookServer.js';
@@ -53,10 +54,6 @@ function withoutProbes({ objectSelector, ...entry }: V1MutatingWebhook): V1Mutat
   return { ...entry, objectSelector: { ...objectSelector, matchExpressions } };
 }
 
-/** How long an API server may take until it calls webhooks that were installed, and how often it is asked. */
-const reachMs = 30_000;
-const reachPeriodMs = 20;
-
 function probeOf(type: 'validate' | 'mutate'): Probe {
   const label = crypto.randomUUID();
   const refusal = { verdict: 'denied', response: { allowed: false, status: { message: label } } } as const;
@@ -66,19 +63,17 @@ function probeOf(type: 'validate' | 'mutate'): Probe {
 }
 
 /** Waits until the API server, which reads configurations from a cache of its own, calls the webhooks of one. */
-async function reach(client: KubeClient, { label, name }: Probe, scheduler: SchedulerLike): Promise<void> {
+function reachAdmission(client: KubeClient, { label, name }: Probe, scheduler: SchedulerLike): Promise<void> {
   const object = { metadata: { generateName: 'probe-', namespace: 'default', labels: { [probeLabel]: label } } };
-  let problem: unknown;
-  for (let waitedMs = 0; waitedMs < reachMs; waitedMs += reachPeriodMs) {
+  return reach(name, scheduler, async () => {
     try {
       await client.create(configmaps, object, { dryRun: true });
+      return false;
     } catch (error) {
-      if (messageOf(error).includes(label)) return;
-      problem = error;
+      if (messageOf(error).includes(label)) return true;
+      throw error;
     }
-    await firstValueFrom(timer(reachPeriodMs, scheduler), { defaultValue: 0 });
-  }
-  throw new Error(`The API server does not call ${name}`, { cause: problem });
+  });
 }
 
 /** How long certificates of a test are valid. */
@@ -116,7 +111,9 @@ export async function installWebhooks(
   checkOptions('installWebhooks', options, { host: rules.nonEmptyString, logger: rules.any, observers: rules.any, scheduler: rules.any });
   const types = (['validate', 'mutate'] as const).filter((type) => webhooks.some((webhook) => webhook.type === type));
   const probes = types.map(probeOf);
-  const served = servedWebhooks([...webhooks, ...probes]);
+  const conversion = webhooks.some(({ type }) => type === 'convert') ? conversionProbe() : undefined;
+  const installed = servedWebhooks([...webhooks, ...probes]);
+  const served = conversion === undefined ? installed : [...installed, conversion.webhook];
   const { host = '127.0.0.1' } = options;
   const settings = webhookSettings('installWebhooks', { ...options, host, port: 0 });
   const time = { now: settings.scheduler.now(), lifetimeMs };
@@ -137,8 +134,10 @@ export async function installWebhooks(
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= uninstall());
   try {
-    await install(client, served, { url, name: 'installed', caBundle: authority.cert }, undo);
-    for (const probe of probes) await reach(client, probe, settings.scheduler);
+    const manifestOptions = { url, name: 'installed', caBundle: authority.cert };
+    await install(client, installed, manifestOptions, undo);
+    for (const probe of probes) await reachAdmission(client, probe, settings.scheduler);
+    await conversion?.reach(client, manifestOptions, settings.scheduler);
   } catch (error) {
     await close();
     throw error;

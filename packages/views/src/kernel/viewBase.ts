@@ -19,6 +19,7 @@ import { Computations } from './computations.js';
 import { asyncError, isPromise } from './checks.js';
 import { ViewHealth } from './viewHealth.js';
 import type { LabelsOf } from './viewPort.js';
+import { forbidding } from './reads/forbidding.js';
 
 /**
  * The options of every collection of the views.
@@ -163,7 +164,9 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
       if (isPromise(value)) throw asyncError(`the view ${name}`);
       return value;
     };
-    return guardedName === undefined ? checked : (...args) => readGuard.run(guardedName, () => checked(...args));
+    if (guardedName === undefined) return checked;
+    const forbids = forbidding(guardedName);
+    return (...args) => readGuard.run(forbids, () => checked(...args));
   }
 
   /** Reports an error of a user's function. */

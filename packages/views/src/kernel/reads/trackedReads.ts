@@ -1,3 +1,4 @@
+import { forbidding } from './forbidding.js';
 import { describeValue, readGuard } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import type { Read, ReadSelection } from '../../view.js';
@@ -89,7 +90,7 @@ export class TrackedReads {
     let error: unknown;
     let failed = false;
     const outer = readGuard.running;
-    readGuard.running = this.owner.name;
+    readGuard.running = forbidding(this.owner.name);
     try {
       value = withLazyArrays(work, object, this.read);
     } catch (thrown) {
