@@ -136,6 +136,14 @@ describe('useRelay', () => {
       expectTypeOf(data).toEqualTypeOf<string[] | undefined>();
       // @ts-expect-error -- the relay has no such kind
       hooks.useRelay({ kind: 'secrets' });
+      hooks.useRelay({
+        kind: 'pods',
+        fields: ['status.phase', 'spec.containers.image', 'metadata.labels[app]', 'spec.containers.env.name'],
+      });
+      // @ts-expect-error -- pods have no such field
+      hooks.useRelay({ kind: 'pods', fields: ['status.faze'] });
+      // @ts-expect-error -- the view's values have no such field
+      hooks.useRelay({ view: 'names', fields: ['count'] });
       return '';
     };
     expect(() => renderToString(createElement(Typed))).toThrow('Expected `useRelay` below a `RelayProvider`');
