@@ -40,6 +40,11 @@ function readsSecrets(running: Running, seen: Set<Running>): boolean {
 
 const never = (): boolean => false;
 
+/** Whether a Secret is anywhere in a value, as a transform may have put it there. */
+function holdsSecret(value: unknown): boolean {
+  return isObject(value) && ((value as MaybeSecret).kind === 'Secret' || Object.values(value).some(holdsSecret));
+}
+
 /** How objects of a collection are masked. */
 export interface Masking {
   /** Whether only kubectl's last-applied annotations of an object are masked: then its parts can be masked separately. */
@@ -73,7 +78,7 @@ export function maskingOf(running: Running): Masking {
   // Only a client's resource says what its objects are; that of another source is a name that the user has chosen.
   const isKnown = facts.kind === 'informer' && facts.selection !== '';
   const isNoSecret = (value: unknown): boolean => isKnown && (value as MaybeSecret | null | undefined)?.kind !== 'Secret';
-  return { isOpen: isNoSecret, shown: (value) => maskAll(value, isNoSecret(value) ? false : undefined) };
+  return { isOpen: (value) => isNoSecret(value) && !holdsSecret(value), shown: (value) => maskAll(value, isNoSecret(value) ? false : undefined) };
 }
 
 /** No masking. */

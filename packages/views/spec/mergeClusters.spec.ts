@@ -29,6 +29,11 @@ function record(collection: Pick<Collection<Pod>, 'change$'>): string[] {
 const of = (clusters: Record<string, Collection<Pod>>): Clusters<Pod> => new Map(Object.entries(clusters));
 
 describe('mergeClusters', () => {
+  it('has a name of its own, also over other clusters', () => {
+    const views = [mergeClusters(of({})), mergeClusters(of({}))];
+    expect(new Set(views.map(({ name }) => name)).size).toBe(2);
+  });
+
   it('has objects of the same name of several clusters, under keys that carry the cluster', () => {
     const [eu, us] = [fakeCollection([pod('a', 1)]), fakeCollection([pod('a', 2)])];
     const pods = mergeClusters(of({ eu, us }));
@@ -55,17 +60,17 @@ describe('mergeClusters', () => {
   it('waits 30 s for a cluster that is down, then shows the others, and its health names it until it is there', () => {
     const scheduler = new VirtualTimeScheduler();
     const [eu, us] = [fakeCollection([pod('a', 1)]), fakeCollection([pod('a', 2)], { synced: false })];
-    const pods = mergeClusters(of({ eu, us }), { scheduler });
+    const pods = mergeClusters(of({ eu, us }), { scheduler, name: 'clusters' });
     const errors: (string | undefined)[] = [];
     pods.health$.subscribe(({ error }) => errors.push(error?.message));
     const seen = record(pods);
     expect(seen).toEqual([]);
     scheduler.flush();
     expect([seen, scheduler.now()]).toEqual([['+eu/n/a=1'], 30_000]);
-    expect(pods.health().error?.message).toBe('The cluster us of mergeClusters is not shown: it has not been listed');
+    expect(pods.health().error?.message).toBe('The cluster us of clusters is not shown: it has not been listed');
     us.replace([pod('a', 2)]);
     expect([seen.slice(1), pods.health().error, errors.at(-1)]).toEqual([['+us/n/a=2'], undefined, undefined]);
-    expect(errors).toContain('The cluster us of mergeClusters is not shown: it has not been listed');
+    expect(errors).toContain('The cluster us of clusters is not shown: it has not been listed');
   });
 
   it('leaves no timer behind when all clusters are there', () => {

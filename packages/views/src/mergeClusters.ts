@@ -7,7 +7,7 @@ import {
   type KubernetesObject,
   type ResourceChange,
 } from 'rx-informer';
-import { describeValue, entryOf, messageOf, rules } from 'rx-informer/internal';
+import { describeValue, entryOf, messageOf, registry, rules } from 'rx-informer/internal';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
 import type { InputLink } from './kernel/reads/inputLink.js';
@@ -101,7 +101,8 @@ export function mergeClusters<T extends KubernetesObject>(
   const current$ = new BehaviorSubject<Clusters<T>>(isObservable(clusters) ? new Map() : clusters);
   const source = isObservable(clusters) ? clusters : of(clusters);
   const clusters$ = source.pipe(tap((now) => current$.next(now)));
-  const { name = uniqueName('mergeClusters', clusters, 'mergeClusters') } = options;
+  // Two Maps may hold other clusters: what makes a name unique is the process.
+  const { name = uniqueName('mergeClusters', registry(), 'mergeClusters') } = options;
   const view = new Clustering<T>(clusters$, { ...options, name }).asView();
   const healths = (now: Clusters<T>): Observable<ReadonlyMap<string, InformerHealth>> =>
     now.size === 0

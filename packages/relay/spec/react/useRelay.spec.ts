@@ -3,7 +3,7 @@ import { act, createElement, type ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expectTypeOf } from 'expect-type';
 import { VirtualTimeScheduler } from 'rxjs';
-import { resources, type V1Pod } from 'rx-informer';
+import { dump, resources, type V1Pod } from 'rx-informer';
 import { loadRelay, type RelayState } from '../../src/client/relaySource.js';
 import type { RelayOf } from '../../src/log/relayTypes.js';
 import { RelayProvider } from '../../src/react/relayProvider.js';
@@ -68,6 +68,8 @@ describe('useRelay', () => {
     await until(() => page.text()?.startsWith('live') === true);
     expect(page.text()).toBe('live default/a,default/b live default/a,default/b');
     expect([requests.length, requests[0]?.scopes.length, relay.figures().streams]).toEqual([1, 1, 1]);
+    // The page's own informer is seen by `dump`, and so by the inspector.
+    expect(dump()).toContainEqual(expect.objectContaining({ kind: 'informer', name: 'pods', content: ['default/a', 'default/b'] }));
     page.unmount();
   });
 
@@ -136,6 +138,14 @@ describe('useRelay', () => {
       expectTypeOf(data).toEqualTypeOf<string[] | undefined>();
       // @ts-expect-error -- the relay has no such kind
       hooks.useRelay({ kind: 'secrets' });
+      hooks.useRelay({
+        kind: 'pods',
+        fields: ['status.phase', 'spec.containers.image', 'metadata.labels[app]', 'spec.containers.env.name'],
+      });
+      // @ts-expect-error -- pods have no such field
+      hooks.useRelay({ kind: 'pods', fields: ['status.faze'] });
+      // @ts-expect-error -- the view's values have no such field
+      hooks.useRelay({ view: 'names', fields: ['count'] });
       return '';
     };
     expect(() => renderToString(createElement(Typed))).toThrow('Expected `useRelay` below a `RelayProvider`');

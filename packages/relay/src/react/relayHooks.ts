@@ -1,8 +1,11 @@
 import type { IndexSnapshot } from 'rx-informer';
 import type { RelayShape } from '../log/relayTypes.js';
+import type { FieldPath } from '../wire/fieldPath.js';
 import { type RelayResult, useRelay, type UseRelayOptions } from './useRelay.js';
 
-type Scoped<T, S, Name> = Omit<UseRelayOptions<T, S>, 'kind' | 'view'> & Name;
+/** The options with the fields of the objects, of which a misspelt one does not compile. */
+type Scoped<T, S, Name> = Omit<UseRelayOptions<T, S>, 'kind' | 'view' | 'fields'> &
+  Name & { readonly fields?: 'metadata' | 'all' | readonly FieldPath<T>[] | undefined };
 
 /** The hooks of a page with the types of its relay. */
 export interface RelayHooks<App extends RelayShape> {

@@ -114,12 +114,16 @@ export function frameText(frame: Frame): string {
   return `data: ${JSON.stringify(frame)}\n\n`;
 }
 
-/** Extracts the frames from a text that arrives in pieces. */
+/** The longest frame that a page takes, in characters: far more than a slice with one object of the size that a cluster stores. */
+const longestFrame = 2 ** 25;
+
+/** Extracts the frames from a text that arrives in pieces. @throws RangeError when a frame has no end, as of a compressed bomb. */
 export function frameReader(): (text: string) => Frame[] {
   let rest = '';
   return (text) => {
     const parts = (rest + text).split('\n\n');
     rest = parts.pop() ?? '';
+    if (rest.length > longestFrame) throw new RangeError(`Expected a frame of at most ${longestFrame} characters`);
     return parts.filter((part) => part.startsWith('data: ')).map((part) => JSON.parse(part.slice(6)) as Frame);
   };
 }
