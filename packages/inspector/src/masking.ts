@@ -78,7 +78,10 @@ export function maskingOf(running: Running): Masking {
   // Only a client's resource says what its objects are; that of another source is a name that the user has chosen.
   const isKnown = facts.kind === 'informer' && facts.selection !== '';
   const isNoSecret = (value: unknown): boolean => isKnown && (value as MaybeSecret | null | undefined)?.kind !== 'Secret';
-  return { isOpen: (value) => isNoSecret(value) && !holdsSecret(value), shown: (value) => maskAll(value, isNoSecret(value) ? false : undefined) };
+  return {
+    isOpen: (value) => isNoSecret(value) && !holdsSecret(value),
+    shown: (value) => maskAll(value, isNoSecret(value) ? false : undefined),
+  };
 }
 
 /** No masking. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { moduleText } from '../../tools/real/kubernetesModule.js';
+import { replacedByFolders } from '../../tools/suites/operators/buildOperator.js';
 import { countSpecs, countTests } from '../../tools/suites/suiteCount.js';
 
 describe('programs that are built of Kubernetes modules', () => {
@@ -13,6 +14,11 @@ describe('programs that are built of Kubernetes modules', () => {
     expect(text).toContain('\tk8s.io/kubernetes v1.36.3\n\tgithub.com/a/b v1.2.3\n\tk8s.io/utils v0.0.0-20260101000000-abcdef\n)');
     expect(text).toContain('\tk8s.io/api => k8s.io/api v0.36.3\n');
     expect(text).not.toContain('staging');
+  });
+
+  it('take no module from a folder that was not published', () => {
+    const text = 'module m\n\nreplace a.io/b => ../b\n\nreplace (\n\tc.io/d => ./d\n\te.io/f v1.0.0 => e.io/f v1.2.0\n)\n';
+    expect(replacedByFolders(text)).toEqual(['a.io/b', 'c.io/d']);
   });
 
   it('count the cases that ran', () => {

@@ -108,7 +108,7 @@ describe('Mutations of policies', () => {
     ],
     [
       '[JSONPatch{op: object.spec}]',
-      `${denied}expression '[JSONPatch{op: object.spec}]' resulted in error: unexpected type map[string]interface {} for JSONPatchType 'op' field`,
+      `${denied}expression '[JSONPatch{op: object.spec}]' resulted in error: unexpected type map for JSONPatchType 'op' field`,
     ],
     [
       '[JSONPatch{val: object.spec}]',

@@ -81,6 +81,10 @@ describe('the stand-ins of a workload', () => {
     await server.client.patch(statefulsets, 'db', 'merge', { spec: { template: template('db:2') } }, { namespace });
     await when(pods, () => serving().length === 3 && images().join() === 'db:2');
     expect(order.slice(3)).toEqual(['db-2', 'db-1', 'db-0']);
+    // Operators find out by this label which members are of the newest revision.
+    const { status } = await server.client.get(statefulsets, 'db', { namespace });
+    const revisions = pods.lister.list().map(({ metadata }) => metadata?.labels?.['controller-revision-hash']);
+    expect(revisions).toEqual(Array(3).fill(status?.updateRevision));
     await server.client.patch(statefulsets, 'db', 'merge', { spec: { replicas: 1 } }, { namespace });
     await when(pods, () => pods.lister.list().length === 1);
     expect(serving()).toEqual(['db-0']);

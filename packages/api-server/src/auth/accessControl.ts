@@ -30,18 +30,6 @@ export interface AccessOptions {
 
 const publicPaths = /^\/(healthz|livez|readyz|version\/?)$/;
 
-/** The error of an impersonation of groups, a uid or extra fields without a user. */
-function withoutUser(groups: readonly string[], uid: string, extra: NonNullable<User['extra']>): StatusError {
-  const list = groups.map((group) => JSON.stringify(group)).join(', ');
-  const shown = groups.length === 0 ? '[]string(nil)' : `[]string{${list}}`;
-  const entries = Object.entries(extra).map(
-    ([key, values]) => `${JSON.stringify(key)}:[]string{${values.map((one) => JSON.stringify(one)).join(', ')}}`,
-  );
-  const others = entries.length === 0 ? '(nil)' : `{${entries.join(', ')}}`;
-  const asked = `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shown}, Extra:map[string][]string${others}}`;
-  return badRequest(`requested ${asked} without impersonating a user name`);
-}
-
 function authenticated(name: string, groups: readonly string[]): User {
   return { name, groups: [...new Set([...groups, 'system:authenticated'])] };
 }
@@ -197,7 +185,7 @@ export class AccessControl {
     const [name, uid] = ['impersonate-user', 'impersonate-uid'].map((header) => headerValues(incoming, header)[0] || undefined);
     const extra = extraOf(incoming);
     if (name === undefined && (groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0))
-      throw withoutUser(groups, uid ?? '', extra);
+      throw badRequest('requested groups, a uid or extra fields without impersonating a user name');
     if (name === undefined) return sender;
     const agent = userAgentOf(incoming);
     const [, account, accountName = ''] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];

@@ -15,12 +15,17 @@ function claimName(claim: string, pod: string): string {
   return `${claim}-${pod}`;
 }
 
+/** The name of the revision of the template, which the members of this revision are labelled with. */
+function revisionNameOf({ metadata, spec }: V1StatefulSet): string {
+  return `${metadata?.name ?? ''}-${revisionOf(spec?.template)}`;
+}
+
 /** The pod of an ordinal, with its identity and its claims. */
 function memberOf(set: V1StatefulSet, ordinal: number): V1Pod {
   const { template, serviceName, volumeClaimTemplates = [] } = set.spec ?? {};
   const name = `${set.metadata?.name ?? ''}-${String(ordinal)}`;
   const identity = { 'statefulset.kubernetes.io/pod-name': name, 'apps.kubernetes.io/pod-index': String(ordinal) };
-  const labels = { ...template?.metadata?.labels, ...identity, [revisionLabel]: revisionOf(template) };
+  const labels = { ...template?.metadata?.labels, ...identity, [revisionLabel]: revisionNameOf(set) };
   const pod = podOf(set, { ...template, metadata: { ...template?.metadata, labels } }, name);
   const claimed = volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? '');
   const volumes = [
@@ -70,26 +75,23 @@ function nextStep(
   if (updateStrategy?.type === 'OnDelete' || !members.every(isServing)) return undefined;
   // From the last one down to the partition, one at a time.
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
-  const outdated = members.filter(
-    (pod) => pod.metadata?.labels?.[revisionLabel] !== revisionOf(set.spec?.template) && ordinalOf(pod) >= partition,
-  );
+  const outdated = members.filter((pod) => pod.metadata?.labels?.[revisionLabel] !== revisionNameOf(set) && ordinalOf(pod) >= partition);
   return outdated.length > 0 ? { remove: outdated.slice(-1) } : undefined;
 }
 
 function statusOf(set: V1StatefulSet, members: readonly V1Pod[]): V1StatefulSet['status'] {
-  const revision = revisionOf(set.spec?.template);
+  const revision = revisionNameOf(set);
   const updated = members.filter(({ metadata }) => metadata?.labels?.[revisionLabel] === revision).length;
   const isDone = updated === members.length && members.length === (set.spec?.replicas ?? 1);
   const ready = members.filter(isServing).length;
-  const name = `${set.metadata?.name ?? ''}-${revision}`;
   return {
     replicas: members.length,
     readyReplicas: ready,
     availableReplicas: ready,
     updatedReplicas: updated,
     currentReplicas: isDone ? updated : members.length - updated,
-    updateRevision: name,
-    currentRevision: isDone ? name : (set.status?.currentRevision ?? name),
+    updateRevision: revision,
+    currentRevision: isDone ? revision : (set.status?.currentRevision ?? revision),
     observedGeneration: set.metadata?.generation ?? 0,
   };
 }

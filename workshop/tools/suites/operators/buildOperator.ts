@@ -9,7 +9,7 @@ function makeWritable(folder: string): void {
 }
 
 /** The modules that a go.mod takes from folders beside it, which are not part of what is published. */
-function replacedByFolders(text: string): readonly string[] {
+export function replacedByFolders(text: string): readonly string[] {
   return [...text.matchAll(/^(?:replace)?\s*(\S+)(?: v\S+)? => \.\S*$/gm)].map(([, path = '']) => path);
 }
 

@@ -38,6 +38,10 @@ export const prometheusOperator: Operator = {
       for (const condition of ['Reconciled', 'Available'])
         await run.until(`the ${kind} is ${condition}`, () => hasCondition(run.get(apiVersion, kind, 'default', 'sample'), condition));
     }
+    await run.until(
+      'its pods are those of the newest revision',
+      () => run.get(apiVersion, 'Prometheus', 'default', 'sample')?.status?.['updatedReplicas'] === 2,
+    );
     await run.until('the configuration is written', () => run.get('v1', 'Secret', 'default', 'prometheus-sample')?.data !== undefined);
     await run.until('the kubelets are listed', () => run.get('v1', 'Endpoints', 'kube-system', 'kubelet') !== undefined);
   },

@@ -121,9 +121,8 @@ function mapOf(entries: readonly (readonly [unknown, unknown])[]): unknown {
 }
 
 function typeName(value: unknown): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'object') return 'map[string]interface {}';
-  return { bigint: 'int64', number: 'float64', boolean: 'bool' }[typeof value as string] ?? typeof value;
+  if (Array.isArray(value)) return 'list';
+  return { object: 'map', bigint: 'int', number: 'double', boolean: 'bool' }[typeof value as string] ?? typeof value;
 }
 
 /** A map, or an object of a type. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskingOf } from '../../../src/api/running/masking.js';
-import type { Running } from '../../../src/api/running/registry.js';
+import { maskingOf } from '../src/masking.js';
+import type { Running } from 'rx-informer/internal';
 
-const pods = { facts: () => ({ kind: 'informer', resource: 'pods', selection: 'all' }) } as unknown as Running;
+const pods = { figures: () => ({ kind: 'informer', resource: 'pods', selection: 'all' }) } as unknown as Running;
 const pod = { kind: 'Pod', metadata: { name: 'a' }, spec: { nodeName: 'n' } };
 const secret = { kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVy' } };
 
