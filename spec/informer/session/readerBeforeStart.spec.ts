@@ -29,7 +29,7 @@ describe('a lister that is read before its informer has started', () => {
       [],
     ]);
     expect(messages).toEqual([
-      'rx-informer: pods: its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first',
+      'rx-informer: pods: its lister is read before it has started: await whenSynced() first',
     ]);
   });
 
