@@ -103,7 +103,7 @@ describe('traceMetrics', () => {
     advanceBy(scheduler, 10);
     server.reset();
     expect(taken()).toEqual(['watched 0 in 10']);
-    advanceBy(scheduler, 1600);
+    advanceBy(scheduler, 400);
     advanceBy(scheduler, 1000);
     server.close();
     expect(taken()).toEqual(['watch', 'watched 0 in 1000', 'watch']);
