@@ -422,10 +422,7 @@ describe('createInformer', () => {
   it.each<[object, string]>([
     [{ namepsace: 'web' }, 'Unknown option `namepsace` of `createInformer`; did you mean `namespace`?'],
     [{ resyncPeriod: 5 }, 'Unknown option `resyncPeriod` of `createInformer`; did you mean `resyncPeriodMs`?'],
-    [
-      { parts: ['warmStart'] },
-      'Expected `parts` of `createInformer` to be a list of parts, as `warmStart()` returns one, got a list of 1',
-    ],
+    [{ parts: ['warmStart'] }, 'Expected `parts` of `createInformer` to be a list of parts, as `warmStart()` returns one, got a list of 1'],
     [{ parts: [verification(), verification()] }, 'Expected each of `parts` once, got `verification` twice'],
     [
       { labelSelector: { app: 5 } },

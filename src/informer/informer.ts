@@ -37,8 +37,7 @@ const byNamespace: IndexFunc<unknown> = (value, key) => {
 function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => void): () => void {
   let isSettled = inProduction();
   return () => {
-    if (!isSettled && isEarly())
-      warn('its lister is read before it has started: await whenSynced() first');
+    if (!isSettled && isEarly()) warn('its lister is read before it has started: await whenSynced() first');
     isSettled = true;
   };
 }

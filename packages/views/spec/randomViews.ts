@@ -315,7 +315,7 @@ function topStep(random: Random, inputs: readonly number[]): Step {
     build: (collections) => {
       const most = offset === 0 ? limit : Infinity;
       const order = topObjects(collections[0] as Collection<Item>, compare, { limit: most, indexers });
-      return offset === 0 ? order : (order.window({ offset, limit, indexers }));
+      return offset === 0 ? order : order.window({ offset, limit, indexers });
     },
     evaluate: (contents) => {
       const order = sorted(contents[inputs[0] ?? -1] as Content).sort(([, a], [, b]) => compare(a, b));

@@ -22,7 +22,13 @@ function traced(options: InformerOptions<Pod> = {}) {
     if (step.stage === 'dropped') dropped.push(textOf(step));
   };
   const quiet = { logger: { warn: () => undefined }, onError: () => undefined };
-  const informer = createInformer<Pod>(source, { resource: 'pods', scheduler: new VirtualTimeScheduler(), ...quiet, parts: [tracing(trace)], ...options });
+  const informer = createInformer<Pod>(source, {
+    resource: 'pods',
+    scheduler: new VirtualTimeScheduler(),
+    ...quiet,
+    parts: [tracing(trace)],
+    ...options,
+  });
   const send = (...events: readonly SourceEvent<Pod>[]): void => {
     for (const event of events) source.next(event);
   };

@@ -28,9 +28,7 @@ describe('a lister that is read before its informer has started', () => {
       undefined,
       [],
     ]);
-    expect(messages).toEqual([
-      'rx-informer: pods: its lister is read before it has started: await whenSynced() first',
-    ]);
+    expect(messages).toEqual(['rx-informer: pods: its lister is read before it has started: await whenSynced() first']);
   });
 
   it('says nothing of an informer that has started', async () => {

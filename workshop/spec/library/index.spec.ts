@@ -32,13 +32,7 @@ function reportOf(name: string): { readonly exported: string; readonly hidden: s
  */
 const inPipeline = {
   'options and arguments, written as literals': [
-    ...[
-      'ApiErrorInit',
-      'ConflateByKeyOptions',
-      'CustomResourceNames',
-      'DebounceByKeyOptions',
-      'DeleteOptions',
-    ],
+    ...['ApiErrorInit', 'ConflateByKeyOptions', 'CustomResourceNames', 'DebounceByKeyOptions', 'DeleteOptions'],
     ...['EventsOptions', 'GetOptions', 'HandlerOptions', 'Impersonation', 'InformerErrorInit'],
     ...[
       'InformerFactoryOptions',

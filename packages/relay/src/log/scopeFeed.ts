@@ -120,7 +120,7 @@ export class ScopeFeed {
     this.isSelected = scope.labelSelector === undefined ? () => true : (object) => selector.matches(labelsOf(object));
     this.held = this.orderOf(collection);
     const { limit = 1, offset } = scope.window ?? {};
-    this.collection = this.held === undefined ? collection : (this.held.order.window({ limit, offset }));
+    this.collection = this.held === undefined ? collection : this.held.order.window({ limit, offset });
     this.texts = new RowTexts(channel);
     this.slices = new Slices({
       ...{ log: this.log, scheduler: init.scheduler, length: init.sliceLength },
