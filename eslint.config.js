@@ -73,7 +73,13 @@ const config = defineConfig(
     languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
   },
   {
-    files: ['*.config.js', 'workshop/.dependency-cruiser.js', 'workshop/jest/*.js', 'workshop/site/.vitepress/**/*.js'],
+    files: [
+      '*.config.js',
+      'workshop/.dependency-cruiser.js',
+      'workshop/jest/*.js',
+      'workshop/stryker.config.mjs',
+      'workshop/site/.vitepress/**/*.js',
+    ],
     rules: { 'import-x/no-default-export': 'off' },
   },
   {

@@ -18,22 +18,23 @@ interface Said {
 }
 
 const [pods = 20_000, events = 20_000, rounds = 5] = process.argv.slice(2).map(Number);
-async function started<T>(name: string, ...args: readonly (string | number)[]) {
+async function started(name: string, ...args: readonly (string | number)[]) {
   const child = fork(fileURLToPath(new URL(`compression/${name}.ts`, import.meta.url)), args.map(String), {
     execArgv: ['--import', './workshop/tools/register-ts-node.mjs'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const [said] = (await once(child, 'message')) as [T];
+  const [said] = (await once(child, 'message')) as [unknown];
   return { child, said };
 }
 
-const { child: server, said } = await started<Said>('server', pods, events);
+const { child: server, said: served } = await started('server', pods, events);
+const said = served as Said;
 const paths = ['/plain', '/gzip'];
 const measured: Figures[][] = paths.map(() => []);
 for (let round = 0; round < rounds; round += 1) {
   for (const [at, path] of paths.entries()) {
-    const one = await started<Figures>('informer', `https://127.0.0.1:${said.port}${path}`, pods + events);
-    measured[at]?.push(one.said);
+    const one = await started('informer', `https://127.0.0.1:${said.port}${path}`, pods + events);
+    measured[at]?.push(one.said as Figures);
   }
 }
 server.disconnect();

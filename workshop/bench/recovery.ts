@@ -72,7 +72,7 @@ async function have(name: string): Promise<{ readonly overAt: number; readonly v
     await proxy.end();
     return { overAt: performance.now(), version };
   }
-  const version = await change();
+  await change();
   if (name === 'cut') {
     await pause(500);
     proxy.cut();

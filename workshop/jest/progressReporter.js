@@ -19,7 +19,7 @@ export default class {
 
   onRunStart(results) {
     console.log(`${results.numTotalTestSuites} files of specs`);
-    this.timer = setInterval(() => {
+    this.timer = globalThis.setInterval(() => {
       const done = [...this.projects.values()].map(({ name, done: files }) => `${name} ${files}`).join(', ');
       console.log(
         `  after ${Math.round((Date.now() - this.begun) / 1_000)} s: ${this.files.length} of ${results.numTotalTestSuites} files (${done})`,
@@ -47,7 +47,7 @@ export default class {
   }
 
   onRunComplete(_, results) {
-    clearInterval(this.timer);
+    globalThis.clearInterval(this.timer);
     if (this.reached.length > 0) console.log(['', ...this.reached.sort()].join('\n'));
     const longest = this.files.sort((one, other) => other.ms - one.ms).slice(0, slowest);
     console.log(['', 'The longest files:', ...longest.map(({ file, ms }) => `${minutesAndSeconds(ms).padStart(9)}  ${file}`)].join('\n'));

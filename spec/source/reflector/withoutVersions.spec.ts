@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import { concat, map, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListerWatcher, WatchChunk } from '../../../src/api/listerWatcher.js';

@@ -294,10 +294,8 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
   });
 }
 
-interface SharedChangesOptions extends ShareWithSnapshotOptions {
-  /** What operators behind it filter out. */
-  readonly drops$?: Drops | undefined;
-}
+/** `drops$`: what operators behind it filter out. */
+type SharedChangesOptions = ShareWithSnapshotOptions & { readonly drops$?: Drops | undefined };
 
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,

@@ -150,10 +150,20 @@ type EventsOf = Parameters<NonNullable<Plug['source']>>[0];
 /** Makes the warm cache of an informer, once its sources are known. */
 type Warming = (events: EventsOf) => WarmCache;
 
+/** @throws TypeError when an informer on a resource cannot have a warm start. */
+function refuseWarm(setup: PartSetup, { secrets }: WarmStartOptions): void {
+  const refuse = refusing('warmStart', setup.resource);
+  const { of, client } = originFor('warmStart', setup);
+  if (of.group === '' && of.plural === 'secrets' && secrets !== true) refuse('Secrets would be written down; `secrets: true` allows it');
+  if (setup.transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
+  if (setup.has('sharding')) refuse('its shard changes');
+  if (setup.has('readYourWrites')) refuse('it has the part `readYourWrites`');
+  if (client.server === undefined) refuse('its client has no `server`');
+}
+
 /** Restores the cache of an informer on a resource, which resumes from it. @throws TypeError when it cannot have one. */
 function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
-  const { resource: name, transform } = setup;
-  const refuse = refusing('warmStart', name);
+  const { resource: name } = setup;
   const {
     client,
     of,
@@ -165,13 +175,8 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
     ...reading
   } = originFor('warmStart', setup);
   const { managedFields = 'drop', metadataOnly = false } = reading;
-  if (of.group === '' && of.plural === 'secrets' && options.secrets !== true)
-    refuse('Secrets would be written down; `secrets: true` allows it');
-  if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
-  if (setup.has('sharding')) refuse('its shard changes');
-  if (setup.has('readYourWrites')) refuse('it has the part `readYourWrites`');
-  if (isObservable(namespace)) refuse('its namespaces change');
-  if (client.server === undefined) refuse('its client has no `server`');
+  refuseWarm(setup, options);
+  if (isObservable(namespace)) refusing('warmStart', name)('its namespaces change');
   const tweaked = tweakListOptions?.({});
   const scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
 

@@ -5,7 +5,9 @@ const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(
 const informer = createInformer(createClient({ server: process.argv[2] ?? '' }), resources.core.v1.configmaps, { namespace: 'default' });
 // What fails is no news here; without a subscriber it would be printed.
 informer.error$.subscribe();
-informer.resource$.subscribe((event) =>
-  print(event.type === 'synced' ? { type: 'synced' } : { type: event.type, version: event.object.metadata?.resourceVersion }),
-);
+informer.resource$.subscribe({
+  next: (event) =>
+    print(event.type === 'synced' ? { type: 'synced' } : { type: event.type, version: event.object.metadata?.resourceVersion }),
+  error: (error: unknown) => console.error(error),
+});
 process.on('disconnect', () => process.exit());

@@ -273,6 +273,7 @@ export function meteredTrace(sink: InformerMetricsSink): MeteredTrace {
         if (meter.isOver()) meters.delete(step.name);
         sink.closed?.(step.name);
         break;
+      case 'dropped':
       case 'delivery':
         break;
     }

@@ -170,10 +170,7 @@ export class RelayStream {
     const body: RelayRequestBody = { version: protocolVersion, poll, scopes };
     const read = frameReader();
     let isStream = false;
-    this.openedAt = now;
-    this.heardAt = now;
-    this.isAnswered = false;
-    this.isOutdated = false;
+    Object.assign(this, { openedAt: now, heardAt: now, isAnswered: false, isOutdated: false });
     this.listen(firstByteMs + (poll ? pollSilenceMs : 0));
     // Ignore answers of a request that was unsubscribed from.
     const request = new Subscription();
