@@ -14,7 +14,7 @@ const others = given.filter((word) => !houses.includes(word) && word !== '--deep
 const selected = houses.length > 0 ? houses : everyDay;
 const report = [houses.length > 0 ? houses.join('-') : 'test', ...(isDeep ? ['deep'] : [])].join('-');
 /** For parts, Jest's own reporter, which names each test. */
-const reporters = others.length > 0 ? [] : ['--reporters=./workshop/jest/progressReporter.js'];
+const reporters = others.length > 0 && !isDeep ? [] : ['--reporters=./workshop/jest/progressReporter.js'];
 const { status } = spawnSync(
   process.execPath,
   [
