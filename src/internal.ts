@@ -68,7 +68,7 @@ export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export { isRecord } from './client/decode/parseObject.js';
 export { Transitions } from './delta/buffers/pendingEvents.js';
 export { createLister } from './informer/createLister.js';
-export type { InformerFigures } from './informer/informer.js';
+export type { InformerFigures } from './informer/session/informerFigures.js';
 export type { RightsFigures } from './client/permittedNamespaces.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet } from './informer/session/errorReporter.js';

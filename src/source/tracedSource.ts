@@ -2,7 +2,7 @@ import { defer, type Observable, type SchedulerLike, tap } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../api/listerWatcher.js';
 import type { Trace, TraceEnd, TraceRequestBase } from '../api/traceStep.js';
 
-/** The requests of a reflector, limited and traced. `look` is a list that only reads the version. @internal */
+/** The requests of a reflector, limited and traced. `look` is a list that only reads the version. */
 export interface MeteredSource<T> {
   list(this: void, request: ListRequest): Observable<ListChunk<T>>;
   watch(this: void, request: WatchRequest): Observable<WatchChunk<T>>;

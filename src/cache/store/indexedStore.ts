@@ -10,7 +10,7 @@ interface IndexedStoreOptions<T> {
   readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
-/** Objects by key, with indexes. Users read it; `contentOf` writes it. @internal */
+/** Objects by key, with indexes. Users read it; `contentOf` writes it. */
 export class IndexedStore<T> implements IndexReader<T> {
   protected objects: Map<string, T> = new Map<string, T>();
   protected readonly indexes: IndexSet<T>;

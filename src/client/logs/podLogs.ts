@@ -90,8 +90,15 @@ function requestOf(options: PodLogsOptions): LogRequest {
 /** Pods whose logs are read: an informer of pods, or another collection of them. */
 export interface PodCollection {
   readonly resource$: Observable<ResourceEvent<V1Pod>>;
-  readonly indexer: { getByKey(key: string): V1Pod | undefined };
-  readonly lister: { list(): V1Pod[] };
+  readonly indexer: {
+    /** The pod under a key. */
+    getByKey(key: string): V1Pod | undefined;
+  };
+  readonly lister: {
+    /** All pods. */
+    list(): V1Pod[];
+  };
+  /** Resolves when the pods are complete. */
   whenSynced(): Promise<void>;
 }
 

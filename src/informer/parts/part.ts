@@ -21,6 +21,9 @@ export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<
 export interface InformerRequestOptions
   extends Pick<ListerWatcherOptions, 'tweakListOptions' | 'watchList'>, Pick<ReflectOptions, 'listSemantics' | 'listTimeoutMs'> {}
 
+/** What a part asks of requests. */
+type PartRequests = InformerRequestOptions & Pick<ListerWatcherOptions, 'metadataOnly'>;
+
 /**
  * What not every informer has, for the option `parts`: `warmStart`, `verification`, `readYourWrites`, `sharding`, `tracing` and `requests` make one. A
  * program loads the code of the parts that it uses. One part may be given to several informers.
@@ -29,12 +32,12 @@ export interface InformerPart {
   /** The name of the function that made it. */
   readonly part: string;
   /** @internal */
-  readonly requests?: InformerRequestOptions & Pick<ListerWatcherOptions, 'metadataOnly'>;
+  readonly requests?: PartRequests;
   /** Plugs it into one informer. @throws TypeError when that informer cannot have it. @internal */
   readonly plug?: (setup: PartSetup) => Plug;
 }
 
-/** The client, the resource and the selection of an informer. @internal */
+/** The client, the resource and the selection of an informer. */
 export interface PartOrigin extends Omit<ListerWatcherOptions, 'namespace' | 'scope' | 'shard'> {
   readonly client: InformerClient;
   readonly of: Resource<unknown, 'list' | 'watch'>;
@@ -46,7 +49,7 @@ export interface PartOrigin extends Omit<ListerWatcherOptions, 'namespace' | 'sc
   readonly cached: () => Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
 }
 
-/** What a part is plugged into, before there is an informer. @internal */
+/** What a part is plugged into, before there is an informer. */
 export interface PartSetup {
   /** The resource in messages; `''` if a source has none. */
   readonly resource: string;
@@ -63,7 +66,7 @@ export interface PartSetup {
   has(part: string): boolean;
 }
 
-/** An informer, as its parts see it. @internal */
+/** An informer, as its parts see it. */
 export interface PluggedInformer {
   readonly informer: SharedInformer<unknown>;
   readonly resource: string;
@@ -82,10 +85,10 @@ export interface PluggedInformer {
   readonly healthChanged: () => void;
 }
 
-/** The member of an informer with what comparing it with its server needs. @internal */
+/** The member of an informer with what comparing it with its server needs. */
 export const verifiable: unique symbol = Symbol.for('rx-informer.verifiable') as never;
 
-/** How to list an informer's objects again. @internal */
+/** How to list an informer's objects again. */
 export interface Relisting {
   /** The current scopes, as named in source events. */
   readonly scopes: () => readonly string[];
@@ -93,7 +96,7 @@ export interface Relisting {
   readonly lister: (scope: string, metadataOnly: boolean) => Pick<ListerWatcher<unknown>, 'list'>;
 }
 
-/** What comparing an informer with its server needs. @internal */
+/** What comparing an informer with its server needs. */
 export interface Verifiable {
   readonly resource: string;
   readonly scheduler: SchedulerLike;
@@ -104,7 +107,7 @@ export interface Verifiable {
   readonly ended: () => InformerError;
 }
 
-/** What a part does in a running informer. @internal */
+/** What a part does in a running informer. */
 export interface Attached {
   // eslint-disable-next-line rxjs-x/finnish -- a function of Observables
   readonly followSource?: <T>(events: Observable<SourceEvent<T>>) => Observable<SourceEvent<T>>;
@@ -122,7 +125,7 @@ export interface Attached {
   readonly release?: () => Promise<void> | undefined;
 }
 
-/** A part plugged into one informer. @internal */
+/** A part plugged into one informer. */
 export interface Plug {
   readonly trace?: Trace;
   /** How the requests of a source are traced. */
@@ -144,19 +147,19 @@ export interface Plug {
   readonly attach?: (informer: PluggedInformer) => Attached;
 }
 
-/** Refuses a part. @internal */
+/** Refuses a part. */
 export function refusing(part: string, resource: string): (why: string) => never {
   return (why) => {
     throw new TypeError(`The informer of ${resource === '' ? 'a source' : resource} cannot have the part \`${part}\`: ${why}`);
   };
 }
 
-/** The client and the resource of the informer. @throws TypeError when it has none. @internal */
+/** The client and the resource of the informer. @throws TypeError when it has none. */
 export function originFor(part: string, { origin, resource }: Pick<PartSetup, 'origin' | 'resource'>): PartOrigin {
   return origin ?? refusing(part, resource)('it is not over a client and a resource');
 }
 
-/** The parts of an informer. @internal */
+/** The parts of an informer. */
 export class Plugs {
   readonly all: readonly Plug[];
 
@@ -174,8 +177,8 @@ export class Plugs {
   }
 
   /** What the parts ask of requests. */
-  static requests(parts: readonly InformerPart[]): NonNullable<InformerPart['requests']> {
-    return Object.assign({}, ...parts.map(({ requests }) => requests)) as NonNullable<InformerPart['requests']>;
+  static requests(parts: readonly InformerPart[]): PartRequests {
+    return Object.assign({}, ...parts.map(({ requests }) => requests)) as PartRequests;
   }
 
   /** Several traces as one. */

@@ -15,7 +15,7 @@ import type { Context, Effect, Happening, Memory, Next, State } from './state.js
 import { isNew } from './streaming.js';
 import { advanced, type Change, watchLine } from './watching.js';
 
-/** Makes the requests of a source with a trace; `report` gets the error of a trace that threw. @internal */
+/** Makes the requests of a source with a trace; `report` gets the error of a trace that threw. */
 export type Tracing = <T>(
   source: ListerWatcher<T>,
   name: string,
