@@ -18,7 +18,7 @@ export interface Condition {
 
 /** An object whose status may have conditions. */
 export interface WithConditions {
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { readonly conditions?: readonly Condition[] | undefined } | undefined;
 }
 
 /** Whether a status or a condition refers to the object's current spec. One that names no generation does. */
