@@ -74,7 +74,7 @@ export { CollectionHealth, isStale } from './informer/session/collectionHealth.j
 export { createQuiet } from './informer/session/errorReporter.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
 export { isEqualJson } from './operators/folds/isEqualJson.js';
-export type { Condition } from './operators/readiness/isReady.js';
+export { type Condition, hasReadiness } from './operators/readiness/isReady.js';
 export { inTurns } from './rx/inTurns.js';
 export { dateOf, monotonicScheduler, schedulerOf } from './rx/schedulerOf.js';
 export { TokenBucket } from './rx/tokenBucket.js';

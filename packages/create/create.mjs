@@ -5,7 +5,7 @@ import { createOperator, UsageError } from './starter.mjs';
 
 const usage = `Usage: npm create rx-informer <folder>
 
-Starts an operator in a new folder, which gives it its name.
+Scaffolds an operator in a new folder, which gives it its name.
 
   --rx-informer <version>   the version of rx-informer, or a folder with the tarballs of its packages
   --template <name>         what runs the tests: node (by default), vitest or jest

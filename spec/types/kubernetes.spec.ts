@@ -21,7 +21,7 @@ type Wire<T> = unknown extends T
         ? readonly Wire<Item>[]
         : { readonly [Field in keyof T]: Field extends 'metadata' ? unknown : Wire<T[Field]> };
 
-/** An interface without nulls, which client-node's models do not have. */
+/** An interface without `null`, and without `undefined` for an optional field: client-node's models have neither. */
 type WithoutNull<T> = unknown extends T
   ? unknown
   : T extends null
@@ -30,7 +30,7 @@ type WithoutNull<T> = unknown extends T
       ? T
       : T extends readonly (infer Item)[]
         ? readonly WithoutNull<Item>[]
-        : { readonly [Field in keyof T]: Field extends 'metadata' ? unknown : WithoutNull<T[Field]> };
+        : { readonly [Field in keyof T]: Field extends 'metadata' ? unknown : WithoutNull<Exclude<T[Field], undefined>> };
 
 describe('the interfaces of the JSON', () => {
   it('have the fields and types of the models, on the wire', () => {

@@ -10,8 +10,9 @@ export interface LabelRequirement {
 
 /** A selector in the form of API objects, for example in a Deployment's spec. */
 export interface LabelSelectorObject {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  readonly matchExpressions?:
+    readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined }[] | undefined;
 }
 
 /** Labels with the values that an object must have: the short form of selectors, as in the spec of a Service. */

@@ -84,7 +84,7 @@ export function keyOfObjectName({ namespace, name }: ObjectName): string {
 
 /** The metadata that name an object. Objects of client-node's models fit as well. */
 export interface NamedObject {
-  readonly metadata?: { readonly namespace?: string; readonly name?: string };
+  readonly metadata?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
 }
 
 /**

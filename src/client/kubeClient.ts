@@ -110,8 +110,8 @@ export interface DeleteOptions extends ObjectOptions {
 
 /** A resource's `scale` subresource. */
 export interface Scale extends KubernetesObject {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: { readonly replicas: number; readonly selector?: string };
+  readonly spec?: { readonly replicas?: number | undefined };
+  readonly status?: { readonly replicas: number; readonly selector?: string | undefined };
 }
 
 /** Reads and writes of a subresource. */

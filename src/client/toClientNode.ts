@@ -21,8 +21,8 @@ type ModelOf<T> = T extends null
     : T extends object
       ? {
           -readonly [Field in keyof T as Property<Field>]: Field extends (typeof clientNodeTimes)[number]
-            ? Time<T[Field]>
-            : ModelOf<T[Field]>;
+            ? Time<Exclude<T[Field], undefined>>
+            : ModelOf<Exclude<T[Field], undefined>>;
         }
       : T;
 

@@ -1,4 +1,4 @@
-// Checks the claims of the pages: linked files and headings exist, quoted tests exist in the named specs, every clause of docs/semantics.md
+// Checks the claims of the pages: linked files and headings exist, names in tables are public, quoted tests exist in the named specs, every clause of docs/semantics.md
 // and every Y of docs/features.md names a spec, and every defect of docs/coming-from.md has a test.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -144,6 +144,31 @@ function checkWarnings(file: string): void {
   for (const code of codes) if (!anchorsOf(file).has(code)) problems.push(`${relative(root, file)} has no heading for the warning ${code}`);
 }
 
+/** The columns of tables that have names of these packages. */
+const isOurs = (heading: string): boolean =>
+  /^(?:option|member|method|function|use|here|`?(?:@rx-informer\/[\w-]+|rx-informer)`?)$/.test(heading);
+
+/** The names that the API reports declare, members included. */
+function publicNames(folder: string): ReadonlySet<string> {
+  const reports = pagesBelow(folder).map(read).join('\n');
+  const members = reports.matchAll(/^\s+(?:(?:readonly|get) )*(\w+)\??[:(<]/gm);
+  const exported = reports.matchAll(/^(?:function|const|class|interface|type) (\w+)/gm);
+  return new Set([...members, ...exported].map(([, name = '']) => name));
+}
+
+/** Cells of our columns that are nothing but names have names that exist. */
+function checkTables(file: string, names: ReadonlySet<string>): void {
+  let headings: readonly string[] = [];
+  for (const line of proseOf(file)) {
+    const cells = line.text.startsWith('|') ? line.text.split(/(?<!\\)\|/).map((cell) => cell.trim()) : [];
+    if (headings.length === 0 || cells.length === 0) headings = cells;
+    for (const [at, cell] of cells.entries()) {
+      if (!isOurs(headings[at] ?? '') || !/^`\w+`(?:, `\w+`)*$/.test(cell)) continue;
+      for (const [, name = ''] of cell.matchAll(/`(\w+)`/g)) if (!names.has(name)) report(line, `names \`${name}\`, which no package has`);
+    }
+  }
+}
+
 const most = { pages: 22, words: 30_000, columns: 119, changelogLines: 60 };
 
 /**
@@ -181,6 +206,8 @@ const pages = [
   ...pagesBelow(join(root, 'examples')),
 ];
 checkSizes(docs, join(root, 'CHANGELOG.md'));
+const names = publicNames(join(root, 'workshop/api'));
+for (const page of pagesBelow(docs)) checkTables(page, names);
 checkWarnings(join(docs, 'troubleshooting.md'));
 
 let links = 0;

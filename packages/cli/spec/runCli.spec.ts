@@ -48,6 +48,21 @@ describe('runCli', () => {
     expect(terminal.press('j')).toBe(false);
   });
 
+  it('says that a named object does not exist yet, on a terminal and in a pipe', async () => {
+    const terminal = new FakeTerminal(true);
+    const ended = runCli(['watch', 'pod/nosuch', '--server', server.url], terminal);
+    await terminal.shows(/no such pod yet: nosuch \| live/);
+    terminal.press('q');
+    expect(await ended).toBe(0);
+    const piped = new FakeTerminal();
+    const over = runCli(['watch', 'pod/nosuch', 'pod/web', '--server', server.url], piped);
+    await piped.shows(/web/);
+    await piped.shows(/no such pod yet/);
+    piped.pressInterrupt();
+    await over;
+    expect(piped.written.err).toBe('rx-informer: no such pod yet: nosuch\n');
+  });
+
   it('leaves the version out of a state line that would not fit, and not the filter or the key for help', async () => {
     const terminal = new FakeTerminal(true);
     const ended = runCli(['watch', 'pods', '--server', server.url], terminal);
@@ -255,7 +270,7 @@ describe('runCli', () => {
     expect(await complete('watch', '--server', 'http://127.0.0.1:1', 'deplo')).toEqual(['deployments']);
   });
 
-  it('starts an operator, but not in a folder with something in it', async () => {
+  it('scaffolds an operator, but not in a folder with something in it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
     const { code, out } = await run('create', join(folder, 'shop-operator'));
     expect([code, out]).toEqual([0, expect.stringContaining('npm test')]);

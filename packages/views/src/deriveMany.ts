@@ -5,7 +5,7 @@ import { keep, type Read, type View, type ViewOptions } from './view.js';
 import { Derivation } from './derive.js';
 
 /** A value with the metadata that its key is made of. */
-type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
+type Named = { readonly metadata?: { readonly name?: string | undefined; readonly namespace?: string | undefined } | undefined };
 
 /**
  * Options of `deriveMany`.

@@ -23,7 +23,7 @@ export interface StatusDetails {
 export interface Status {
   readonly kind?: string;
   readonly apiVersion?: string;
-  readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
+  readonly metadata?: { readonly continue?: string | undefined; readonly resourceVersion?: string | undefined };
   readonly status?: string;
   readonly message?: string;
   readonly reason?: string;

@@ -17,7 +17,7 @@ export const keyNamespaceIndexFunc = (_: unknown, key: string): readonly string[
  *
  * @see MetaNamespaceIndexFunc of client-go
  */
-export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly namespace?: string } }): readonly string[] {
+export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly namespace?: string | undefined } }): readonly string[] {
   if (object.metadata === undefined) throw new TypeError('The object has no metadata');
   return [object.metadata.namespace ?? ''];
 }
@@ -36,7 +36,7 @@ export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly 
  */
 export function labelIndexFunc(
   label: string,
-): (object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }) => readonly string[] {
+): (object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> | undefined } }) => readonly string[] {
   if (typeof label !== 'string' || label === '')
     throw new TypeError(`Expected \`label\` to be the name of a label, got ${JSON.stringify(label)}`);
   return ({ metadata }) => {
@@ -61,7 +61,7 @@ const noOwners: readonly string[] = [];
  * ```
  */
 export function ownerUidIndexFunc(object: {
-  readonly metadata?: { readonly ownerReferences?: readonly { readonly uid: string }[] };
+  readonly metadata?: { readonly ownerReferences?: readonly { readonly uid: string }[] | undefined };
 }): readonly string[] {
   const owners = object.metadata?.ownerReferences;
   return owners === undefined || owners.length === 0 ? noOwners : owners.map((owner) => owner.uid);

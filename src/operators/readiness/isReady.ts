@@ -18,7 +18,7 @@ export interface Condition {
 
 /** An object whose status may have conditions. */
 export interface WithConditions {
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { readonly conditions?: readonly Condition[] | undefined } | undefined;
 }
 
 /** Whether a status or a condition refers to the object's current spec. One that names no generation does. */
@@ -115,10 +115,16 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   APIService: ['apiregistration.k8s.io', condition('Available')],
 };
 
-function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
+/** The rule of a kind that has one of its own. */
+function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule | undefined {
   const [group, rule] = (Object.hasOwn(rulesByKind, kind) ? rulesByKind[kind] : undefined) ?? [];
   const isOfGroup = apiVersion === undefined || apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))) === group;
-  return rule !== undefined && isOfGroup ? rule : condition('Ready');
+  return isOfGroup ? rule : undefined;
+}
+
+/** Whether an object says if it is ready: its kind has a rule, or it has the condition `Ready`. For another one, `isReady` is false whatever happens. @internal */
+export function hasReadiness(object: KubernetesObject): boolean {
+  return ruleOf(object) !== undefined || listAt(object, 'status', 'conditions').some((one) => textAt(one, 'type') === 'Ready');
 }
 
 /**
@@ -160,5 +166,5 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
 export function isReady(object: KubernetesObject): boolean {
   expectArgument('isReady', 'object', object, rules.object);
   if (textAt(object, 'metadata', 'deletionTimestamp') !== '') return false;
-  return isCurrent(object, fieldAt(object, 'status', 'observedGeneration')) && ruleOf(object)(object);
+  return isCurrent(object, fieldAt(object, 'status', 'observedGeneration')) && (ruleOf(object) ?? condition('Ready'))(object);
 }

@@ -41,6 +41,7 @@ describe('typesOf', () => {
   it.each([
     ['packages/cli/spec/types/definitions.yaml', 'packages/cli/spec/types/gadgets.ts'],
     ['packages/cli/spec/types/website.yaml', 'packages/cli/spec/types/webSite.ts'],
+    ['packages/cli/spec/types/known.yaml', 'packages/cli/spec/types/known.ts'],
   ])('makes of %s what %s has', (definitions, file) => {
     expect(made(definitions)).toBe(linesOf(file));
   });

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { resources } from 'rx-informer';
+import { parse } from 'yaml';
+import { resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { runCli } from '../../src/runCli.js';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { FakeTerminal } from '../fakeTerminal.js';
+import { websites } from '../types/webSite.js';
 
 const inDefault = { namespace: 'default' };
 
@@ -95,6 +98,23 @@ describe('rx-informer why', () => {
     expect(out.replaceAll('\u001b', 'ESC')).toMatch(
       /^ESC\[1mnamespace\/defaultESC\[22m: ESC\[32mreadyESC\[39m\n[^]*\nESC\[1mnamespace\/kube-system/,
     );
+  });
+
+  it('does not call an object unready of which nothing says whether it is ready', async () => {
+    const { client } = server;
+    await client.create(resources.rbac.v1.roles, { metadata: { name: 'reader', ...inDefault } });
+    expect((await run('role/reader')).out).toMatch(/^role\/reader in default: exists; its kind has no readiness\n/);
+    const definition = parse(await readFile('packages/cli/spec/types/website.yaml', 'utf8')) as V1CustomResourceDefinition;
+    await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
+    await client.create(websites, { metadata: { name: 'web', ...inDefault }, spec: { host: 'a.example.com', image: 'x' } });
+    expect((await run('website/web')).out).toMatch(/: exists; no controller has written its status yet\n/);
+    const condition = { type: 'Served', status: 'False', reason: 'NoImage', message: 'no x', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    const status = { conditions: [condition] };
+    await client.status.patch(websites, 'web', 'merge', { status }, inDefault);
+    expect((await run('website/web')).out).toMatch(/: exists; it has no condition Ready; Served is False: NoImage: no x\n/);
+    const ready = { conditions: [condition, { ...condition, type: 'Ready' }] };
+    await client.status.patch(websites, 'web', 'merge', { status: ready }, inDefault);
+    expect((await run('website/web')).out).toMatch(/: not ready: Served is False: NoImage: no x\n/);
   });
 
   it('says which owner is missing', async () => {

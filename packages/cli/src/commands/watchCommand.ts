@@ -3,6 +3,7 @@ import type { UnstructuredObject } from 'rx-informer';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ObjectLogs, objectLogs } from '../output/objectLogs.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
+import type { WatchSubject } from '../output/watchSubject.js';
 import type { Run } from '../terminal.js';
 import { findSelection, informerOf, type SelectedObjects, type SelectionFlags, withClient } from '../arguments/selection.js';
 
@@ -19,8 +20,9 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
 /** `rx-informer watch`: shows the selected objects live until `end$` emits. */
 export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
   await withClient(flags, end$, async (client) => {
-    const selections: SelectedObjects[] = [];
-    for (const target of targets) selections.push(await findSelection(client, target.kind, flagsFor(target, flags)));
+    const selections: (SelectedObjects & Pick<WatchSubject, 'name'>)[] = [];
+    for (const target of targets)
+      selections.push({ ...(await findSelection(client, target.kind, flagsFor(target, flags))), name: target.name });
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {

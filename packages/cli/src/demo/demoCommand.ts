@@ -32,6 +32,7 @@ import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
+import { createSilence } from './silence.js';
 import {
   createClient,
   createInformer,
@@ -165,10 +166,10 @@ async function runDemo(demo: Demo, keys$: Observable<string>, end$: Observable<u
   await server.start();
   happen(demo, { type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
+  const isSilent = createSilence(idleTimeoutMs);
   const requested = tracing((step) => {
     if (step.stage === 'request') happen(demo, { type: 'request' });
-    else if (step.stage === 'end' && step.outcome === 'aborted' && step.lastedMs >= idleTimeoutMs)
-      happen(demo, { type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
+    if (isSilent(step)) happen(demo, { type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
   });
   const informer = createInformer(client, resources.core.v1.pods, {
     // Shorter than the default, so that the effect is visible soon.

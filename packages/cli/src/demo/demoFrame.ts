@@ -163,7 +163,11 @@ const keys = [
 
 /** The keys, their actions, and what to observe. */
 const explained: readonly (readonly [string, string, string])[] = [
-  ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch continues from its last version'],
+  [
+    'k',
+    'kills the server, which starts again after 1.5 s',
+    'retrying, then one list has the missed changes: the new server has no history',
+  ],
   ['e', 'makes the server drop its history', 'the watch ends with 410, and one list has the missed changes, as one step'],
   ['f', 'keeps the connection open, but silent', 'no error comes; after 4 s (75 s by default) a new watch takes its place'],
   ['c', 'cuts all connections', 'a new watch continues from the version of the last event, without a list'],

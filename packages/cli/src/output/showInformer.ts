@@ -111,6 +111,12 @@ const eraseBelow = '\u001b[J';
 /** The number of objects whose previous version is kept. */
 const keptHistories = 1_000;
 
+/** Says that the named object does not exist; undefined when it does, when it was not named, or as long as that is unknown. */
+function absenceOf({ subject: { name, resource }, informer }: ShownTable): string | undefined {
+  if (name === undefined || !informer.hasSynced() || informer.indexer.listKeys().length > 0) return undefined;
+  return `no such ${resource.singular ?? resource.kind.toLowerCase()} yet: ${printable(name)}`;
+}
+
 /** A table on a terminal that is redrawn after every change and key. Its last line shows the state of the link. */
 class LiveTable implements WatchView {
   private readonly shown: ShownTable;
@@ -221,7 +227,8 @@ class LiveTable implements WatchView {
     const health = (this.isOpen ? undefined : this.lastHealth) ?? this.shown.informer.health();
     this.lastHealth = health;
     const help = this.release === undefined || !this.isOpen ? '' : this.logs === undefined ? ' | ? for keys' : ' | Esc: back to the table';
-    const count = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes`;
+    const absence = this.changes === 0 ? absenceOf(this.shown) : undefined;
+    const count = absence ?? `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes`;
     const notes = `${browsingNote(this.browsing, table)}${this.objection}${help}`;
     const { mark, style } = healthLooks[health.state];
     const stateWith = (link: string): Line => [{ text: mark, style }, ` ${count} | ${link}${notes}`];
@@ -277,8 +284,14 @@ function viewOf(shown: ShownTable, output: Output): WatchView {
   if (output.type === 'table' && canBeDrawnOn(terminal) && !subject.showKind) return new LiveTable(shown);
   // For pipes and files: text for each event on standard output, the state of the link on the error stream.
   const format = output.type === 'text' ? output.format : growingTable();
+  let isListed = false;
   return {
     event(event) {
+      if (event.type === 'synced' && !isListed) {
+        isListed = true;
+        const absence = absenceOf(shown);
+        if (absence !== undefined) terminal.stderr.write(`rx-informer: ${absence}\n`);
+      }
       const text = format(event, subject);
       if (text !== '') terminal.stdout.write(text);
     },

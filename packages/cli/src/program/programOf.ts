@@ -254,7 +254,7 @@ const addApiServer: Adder = (program, run) => {
 };
 
 const addCreate: Adder = (program, { terminal }) => {
-  const made = 'create an operator in a new folder: types, tests with faults, metrics, manifests';
+  const made = 'scaffold an operator in a new folder: types, tests with faults, metrics, manifests';
   addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./tarballs')
     .option('--rx-informer <version>', 'the version of rx-informer to depend on, or a folder with its tarballs; this version by default')
     .option('--template <name>', 'what runs the tests: node (by default), vitest or jest')

@@ -1,5 +1,13 @@
-import { type CoreV1Event, isReady, type KubeClient, type OwnerReference, resources, type UnstructuredObject } from 'rx-informer';
-import { humanDuration, isRecord, listAt, numberAt, textAt } from 'rx-informer/internal';
+import {
+  type CoreV1Event,
+  isReady,
+  type KubeClient,
+  type OwnerReference,
+  type Resource,
+  resources,
+  type UnstructuredObject,
+} from 'rx-informer';
+import { hasReadiness, humanDuration, isRecord, listAt, numberAt, textAt } from 'rx-informer/internal';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ConnectionFlags, findSelection, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
@@ -92,13 +100,21 @@ function warning(events: Happened): string | undefined {
   return last && `${last.reason ?? 'Warning'}: ${last.message ?? ''}`;
 }
 
+/** What there is to say of an object of which nothing says whether it is ready. */
+function existence(object: UnstructuredObject, { subresources = [] }: Resource<unknown, never>, reason: string | undefined): Span {
+  if (!subresources.includes('status')) return styled('exists; its kind has no readiness');
+  if (object['status'] === undefined) return styled('exists; no controller has written its status yet', 'yellow');
+  return styled(`exists; it has no condition Ready${reason === undefined ? '' : `; ${reason}`}`);
+}
+
 /** Why an object is in its state, in one sentence: what prevents it from being ready, or that nothing does. */
-function verdictOf(object: UnstructuredObject, events: Happened, now: number): Span {
+function verdictOf(object: UnstructuredObject, resource: Resource<unknown, never>, events: Happened, now: number): Span {
   const gone = deletion(object, now);
   if (gone !== undefined) return styled(gone, 'red');
   if (textAt(object, 'status', 'phase') === 'Succeeded') return styled('completed', 'green');
   if (isReady(object)) return styled('ready', 'green');
   const reason = container(object) ?? condition(object) ?? warning(events);
+  if (!hasReadiness(object)) return existence(object, resource, reason);
   return styled(reason === undefined ? 'not ready, and no condition or event gives a reason' : `not ready: ${reason}`, 'red');
 }
 
@@ -123,8 +139,9 @@ const ago = (at: number, now: number): string => (Number.isNaN(at) ? '?' : `${hu
 const styled = (text: string, style?: Style): Span => ({ text: printable(text), style });
 
 function ownerRow({ name, object, problem = 'unknown' }: Link): Line {
-  const state = object === undefined ? styled(problem, 'red') : isReady(object) ? styled('ready', 'green') : styled('not ready', 'yellow');
-  return [printable(name), state];
+  if (object === undefined) return [printable(name), styled(problem, 'red')];
+  const notReady = hasReadiness(object) ? styled('not ready', 'yellow') : styled('exists');
+  return [printable(name), isReady(object) ? styled('ready', 'green') : notReady];
 }
 
 function conditionRow(one: unknown, now: number): Line {
@@ -153,7 +170,8 @@ function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
 }
 
 /** Why an object is in its state: a sentence, its owners, its conditions, the events of all of these, and its last writers. */
-async function explanation(client: KubeClient, name: string, object: UnstructuredObject): Promise<Line[]> {
+async function explanation(client: KubeClient, resource: Resource<unknown, never>, object: UnstructuredObject): Promise<Line[]> {
+  const name = `${resource.singular ?? resource.kind.toLowerCase()}/${object.metadata?.name ?? ''}`;
   const { namespace } = object.metadata ?? {};
   const chain: Link[] = [{ name, object }];
   for (let owner = ownerOf(object); owner !== undefined && chain.length < longestChain; owner = ownerOf(chain.at(-1)?.object))
@@ -171,7 +189,7 @@ async function explanation(client: KubeClient, name: string, object: Unstructure
   const place = namespace === undefined ? '' : ` in ${printable(namespace)}`;
   const conditions = listAt(object, 'status', 'conditions').map((one) => conditionRow(one, now));
   return [
-    [{ text: printable(name), style: 'bold' }, `${place}: `, verdictOf(object, events, now)],
+    [{ text: printable(name), style: 'bold' }, `${place}: `, verdictOf(object, resource, events, now)],
     ...part('Owned by', chain.slice(1).map(ownerRow)),
     ...part('Conditions', conditions),
     ...part('Events', [...problem, ...events.slice(-maxEvents).map((one) => eventRow(one, now))]),
@@ -194,7 +212,7 @@ export async function whyCommand(targets: readonly Target[], flags: WhyFlags, { 
       if (name === undefined) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);
       const { resource, options } = await findSelection(client, kind, flags);
       const object = await client.get(resource, name, { namespace: options.namespace });
-      const lines = await explanation(client, `${resource.singular ?? resource.kind.toLowerCase()}/${name}`, object);
+      const lines = await explanation(client, resource, object);
       stdout.write(`${at > 0 ? '\n' : ''}${lines.map((line) => `${paint(line, colour).trimEnd()}\n`).join('')}`);
     }
   });

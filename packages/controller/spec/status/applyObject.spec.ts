@@ -96,7 +96,8 @@ describe('applyObject and applyStatus on a server', () => {
     try {
       informer.start();
       await informer.whenSynced();
-      const metadata = { name: 'site', ...inDefault };
+      // As from the fields of a generated type: JSON leaves out what is undefined.
+      const metadata = { name: 'site', ...inDefault, labels: undefined, annotations: undefined };
       const containers = [{ name: 'site', image: 'nginx', resources: { limits: { memory: '2048Mi' } } }];
       const status = { phase: 'Running' };
       const apply = async (of: KubeClient): Promise<number> => {

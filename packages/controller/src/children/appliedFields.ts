@@ -65,7 +65,10 @@ function isSameQuantity(one: unknown, other: unknown): boolean {
 
 /** Whether the server leaves a value out when it stores it. */
 const isLeftOut = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every((each) => each === undefined));
 
 /** What values below a field are: quantities, texts as they are, or not known yet. */
 type Kind = 'quantity' | 'text' | 'unknown';

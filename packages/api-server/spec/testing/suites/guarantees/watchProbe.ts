@@ -76,7 +76,7 @@ export class WatchProbe {
 
   /** The objects' names that came with any event or list so far. */
   has(name: string): boolean {
-    const named = ({ metadata }: { readonly metadata?: { readonly name?: string } }): boolean => metadata?.name === name;
+    const named = ({ metadata }: KubernetesObject): boolean => metadata?.name === name;
     return this.observations.some(
       ({ state = [], events }) => state.some(named) || events.some(({ type, object }) => type !== 'ERROR' && named(object)),
     );
