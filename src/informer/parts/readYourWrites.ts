@@ -163,10 +163,11 @@ export interface ReadYourWritesPartOptions {
  * import { createClient, createInformer, readYourWrites, resources } from 'rx-informer';
  *
  * const client = createClient();
- * const pods = createInformer(client, resources.core.v1.pods, { namespace: 'default', parts: [readYourWrites()] });
- * await pods.whenSynced();
- * await client.delete(resources.core.v1.pods, 'web-1', { namespace: 'default' });
- * console.log(pods.lister.get('default/web-1'));
+ * const { configmaps } = resources.core.v1;
+ * const settings = createInformer(client, configmaps, { namespace: 'default', parts: [readYourWrites()] });
+ * await settings.whenSynced();
+ * await client.create(configmaps, { metadata: { name: 'read-at-once', namespace: 'default' } });
+ * console.log(settings.lister.get('default/read-at-once'));
  * ```
  *
  * @throws TypeError when an option is wrong.

@@ -72,16 +72,11 @@ export interface ReflectOptions {
    *
    * @example
    * ```ts
-   * import { createClient, createInformer, resources } from 'rx-informer';
+   * import { createClient, resources } from 'rx-informer';
+   * import { listerWatcher, reflect } from 'rx-informer/pipeline';
    *
-   * const pods = createInformer(createClient(), resources.core.v1.pods, {
-   *   trace: (step) => {
-   *     if (step.stage === 'line') console.log(step.at, 'a line of watch', step.id, step.event.type);
-   *     else if (step.stage === 'delivery') console.log(step.at, step.event.type, 'goes to', step.to);
-   *     else console.log(step.at, step.stage);
-   *   },
-   * });
-   * pods.resource$.subscribe();
+   * const pods = listerWatcher(createClient(), resources.core.v1.pods);
+   * reflect(pods, { trace: (step) => console.log(step.at, step.stage) }).subscribe();
    * ```
    */
   readonly trace?: Trace | undefined;

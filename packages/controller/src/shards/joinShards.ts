@@ -65,6 +65,7 @@ export interface Shards {
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { sharding } from 'rx-informer/pipeline';
  * import { joinShards } from '@rx-informer/controller';
  *
  * const client = createClient();
