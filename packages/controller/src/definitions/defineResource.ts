@@ -168,9 +168,9 @@ function versionOf(name: string, defined: DefinedVersion, isFirst: boolean): V1C
  * import { defineResource } from '@rx-informer/controller';
  * import * as z from 'zod';
  *
- * const websites = defineResource({
+ * const shops = defineResource({
  *   group: 'example.com',
- *   kind: 'WebSite',
+ *   kind: 'Shop',
  *   scope: 'Namespaced',
  *   versions: {
  *     v1: {
@@ -183,8 +183,8 @@ function versionOf(name: string, defined: DefinedVersion, isFirst: boolean): V1C
  *   },
  * });
  * const client = createClient();
- * await client.create(resources.apiextensions.v1.customresourcedefinitions, websites.definition);
- * createInformer(client, websites).resource$.subscribe((event) => {
+ * await client.create(resources.apiextensions.v1.customresourcedefinitions, shops.definition);
+ * createInformer(client, shops).resource$.subscribe((event) => {
  *   if (event.type === 'added') console.log(event.object.spec.host);
  * });
  * ```
