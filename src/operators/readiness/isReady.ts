@@ -122,7 +122,7 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule | undefined {
   return isOfGroup ? rule : undefined;
 }
 
-/** Whether an object says if it is ready: its kind has a rule, or it has the condition `Ready`. For another one, `isReady` is false whatever happens. @internal */
+/** Whether an object says if it is ready: its kind has a rule, or it has the condition `Ready`. For another one, `isReady` is false whatever happens. */
 export function hasReadiness(object: KubernetesObject): boolean {
   return ruleOf(object) !== undefined || listAt(object, 'status', 'conditions').some((one) => textAt(one, 'type') === 'Ready');
 }
