@@ -33,7 +33,7 @@ export class ChromiumPage {
   private last = 0;
   private rest = '';
 
-  private constructor(command: string, profile: string) {
+  private constructor(command: string, profile: string, more: readonly string[]) {
     this.profile = profile;
     const args = [
       '--headless',
@@ -43,6 +43,7 @@ export class ChromiumPage {
       '--no-first-run',
       '--hide-scrollbars',
       '--remote-debugging-pipe',
+      ...more,
     ];
     // Debian's command is a script: as the leader of a group it can be ended with all its processes.
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
@@ -50,8 +51,8 @@ export class ChromiumPage {
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.receive(text));
   }
 
-  static async start(command: string): Promise<ChromiumPage> {
-    return new ChromiumPage(command, await mkdtemp(join(tmpdir(), 'rx-informer-chromium-')));
+  static async start(command: string, more: readonly string[] = []): Promise<ChromiumPage> {
+    return new ChromiumPage(command, await mkdtemp(join(tmpdir(), 'rx-informer-chromium-')), more);
   }
 
   /** Opens an address in a tab of its own: the time of the one before may stand still. */
@@ -82,6 +83,23 @@ export class ChromiumPage {
     const loaded = this.event('Page.loadEventFired');
     await this.send('Page.navigate', { url });
     await loaded;
+  }
+
+  /** Goes back to the address before. */
+  async back(): Promise<void> {
+    const shown = this.event('Page.frameNavigated');
+    const { entries, currentIndex } = (await this.send('Page.getNavigationHistory')) as {
+      readonly entries: readonly { readonly id: number }[];
+      readonly currentIndex: number;
+    };
+    await this.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]?.id });
+    await shown;
+  }
+
+  /** Takes the page's network away, or gives it back. */
+  async offline(isOffline: boolean): Promise<void> {
+    await this.send('Network.enable');
+    await this.send('Network.emulateNetworkConditions', { offline: isOffline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
   }
 
   /** Gives the page a window of this size. */

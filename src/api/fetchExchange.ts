@@ -26,7 +26,7 @@ async function refusedByCors(url: string, fetch: Fetch, signal: AbortSignal): Pr
 
 /** The message about missing CORS headers. */
 export function corsMessage(): string {
-  return `the server answers, but has no CORS headers that let pages of ${ownOrigin() ?? 'this origin'} read it: serve both from one origin, as by a proxy`;
+  return `the server answers without CORS headers for pages of ${ownOrigin() ?? 'this origin'}: serve both from one origin, for example by a proxy`;
 }
 
 /** One request with `fetch`, and what gets its answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { of, VirtualTimeScheduler } from 'rxjs';
+import { of, type SchedulerAction, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type KubernetesObject } from 'rx-informer';
 import { createRelay } from '../src/serve/createRelay.js';
 import type { RelayAnswer, RelayCore } from '../src/serve/relayCore.js';
@@ -171,6 +171,82 @@ describe('the borders of a relay', () => {
     expect(link.texts).toHaveLength(before);
     advanceBy(scheduler, 1);
     expect(link.texts.length).toBeGreaterThan(before);
+    core.stop();
+  });
+
+  it('reads few of many objects in one turn of the event loop, whatever is done with them, and sends no state in between', () => {
+    let [at, turn] = [0, 0];
+    const begin = (): void => {
+      turn += 1;
+      if (hasNewcomers) newcomer();
+    };
+    class Turns extends VirtualTimeScheduler {
+      // Each look at the clock takes four milliseconds.
+      override now = (): number => (at += 4);
+
+      override schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+        const counted = function (this: SchedulerAction<T>, given?: T): void {
+          begin();
+          work.call(this, given);
+        };
+        return super.schedule(counted, delay, state);
+      }
+    }
+    const scheduler = new Turns();
+    let hasNewcomers = false;
+    const seen = new Set<string>();
+    const newcomer = (): void => {
+      if (turn % 10 > 0) return;
+      const following = pageSource(new Link(core, { authorization: `user${turn}` }), scheduler, { kind: 'objects', fields: 'all' });
+      const waves = ({ items }: { readonly items: readonly object[] }) =>
+        new Set(items.map((item) => (item as { spec: { wave: string } }).spec.wave));
+      following.subscribe((event) => event.type === 'page' && seen.add([...waves(event)].join()));
+    };
+    const turns = new Map<number, Set<string>>();
+    const whole = (wave: string) =>
+      Array.from({ length: 2_000 }, (_, index) => {
+        const name = `p${index}`;
+        const spec = {
+          get wave() {
+            const read = turns.get(turn) ?? new Set<string>();
+            turns.set(turn, read.add(name));
+            return wave;
+          },
+        };
+        return { ...pod(`a/${name}`), spec };
+      });
+    const cache = fakeCollection<KubernetesObject>(whole('1'), { name: 'objects' });
+    const core = relayCore({
+      scheduler,
+      sources: { objects: { collection: cache, resource: objects, fields: 'all' } },
+      sliceLength: 4_000,
+    });
+    const link = new Link(core);
+    link.window = 1;
+    const changes: number[] = [];
+    const page = createInformer(pageSource(link, scheduler, { kind: 'objects', fields: 'all' }));
+    page.change$.subscribe(({ events }) => changes.push(events.length));
+    const readInOneTurn = (): number => {
+      for (let second = 0; second < 60; second += 1) {
+        advanceBy(scheduler, 1_000);
+        link.drain();
+      }
+      const counts = [...turns.values()].map(({ size }) => size);
+      turns.clear();
+      return Math.max(...counts);
+    };
+    const few = 300;
+    expect(readInOneTurn()).toBeLessThan(few);
+    cache.replace(whole('1'));
+    expect(readInOneTurn()).toBeLessThan(few);
+    expect(changes).toEqual([2_000]);
+    cache.replace(whole('2'));
+    expect(readInOneTurn()).toBeLessThan(few);
+    expect(changes).toEqual([2_000, 2_000]);
+    hasNewcomers = true;
+    cache.replace(whole('3'));
+    advanceBy(scheduler, 1_000);
+    expect([...seen].sort()).toEqual(['2', '3']);
     core.stop();
   });
 

@@ -94,8 +94,15 @@ export class ScopeFeed {
    * of that batch, and gets the bytes encoded for all readers.
    */
   private pending: PendingChange[] = [];
+  /** The part of a batch that the log has not taken yet. */
+  private taking: readonly PendingChange[] = [];
+  /** Whether readers may have waited for it. */
+  private hasWaited = false;
+  private readonly takeMore = (): void => this.takeStep();
   /** The versions that the log contains. */
   private contained = '';
+  /** Those that it will contain with the batch. */
+  private taken = '';
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
   private hasWarned = false;
@@ -149,7 +156,7 @@ export class ScopeFeed {
   }
 
   stop(): void {
-    this.init.pace.remove(this.begin);
+    for (const step of [this.begin, this.takeMore]) this.init.pace.remove(step);
     this.running?.unsubscribe();
     this.running = undefined;
     this.intake.stop();
@@ -176,7 +183,12 @@ export class ScopeFeed {
 
   /** The versions reached, to compare with a token's; unlike `version`, they include bookmarks. */
   reached(): string {
-    return this.pending.length > 0 || this.intake.isBusy() ? this.contained : this.upstream();
+    return this.pending.length > 0 || this.isTaking() || this.intake.isBusy() ? this.contained : this.upstream();
+  }
+
+  /** Whether the log has a batch in part, which is no state of the cache: nothing is sent then. */
+  isTaking(): boolean {
+    return this.taking.length > 0;
   }
 
   /** The batch being sent to readers as one text. */
@@ -189,15 +201,43 @@ export class ScopeFeed {
     return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
   }
 
-  /** Ends the current batch: sends it to some readers in each turn of the event loop, so that other work runs in between. */
+  /** Ends the current batch. */
   private flush(): void {
     this.flushing = undefined;
     // A change that has been taken in part is no state of the cache.
     if (this.intake.isBusy()) return;
-    for (const change of this.pending.splice(0)) this.put(change);
-    this.contained = this.upstream();
+    this.taken = this.upstream();
+    this.taking = this.pending.splice(0);
+    this.takeStep();
+  }
+
+  /** Puts the batch into the log, a large one in several turns of the event loop. */
+  private takeStep(): void {
+    const { pace } = this.init;
+    const isOver = pace.step();
+    let count = 0;
+    do this.put(this.taking[count++] as PendingChange);
+    while (count < this.taking.length && !isOver());
+    this.taking = this.taking.slice(count);
+    if (this.isTaking()) {
+      this.hasWaited = true;
+      pace.add(this.takeMore);
+      return;
+    }
+    this.contained = this.taken;
+    this.send();
+  }
+
+  /** Sends a batch to some readers in each turn of the event loop, so that other work runs in between. */
+  private send(): void {
     const batch = this.log.flush();
-    if (batch === undefined) return;
+    const { hasWaited } = this;
+    this.hasWaited = false;
+    if (batch === undefined) {
+      if (hasWaited) this.notice();
+      this.flushSoon();
+      return;
+    }
     const { scheduler, readersAtOnce } = this.init;
     this.flushedAt = scheduler.now();
     this.sending = { batch, isShort: isShort(batch), end: this.commit().text };
@@ -333,7 +373,8 @@ export class ScopeFeed {
   }
 
   private flushSoon(): void {
-    if (this.flushing !== undefined || this.sending !== undefined || this.intake.isBusy() || this.pending.length === 0) return;
+    if (this.flushing !== undefined || this.sending !== undefined || this.isTaking() || this.intake.isBusy() || this.pending.length === 0)
+      return;
     const { scheduler, batchMs } = this.init;
     this.flushing = scheduler.schedule(() => this.flush(), Math.max(0, this.flushedAt + batchMs - scheduler.now()));
   }

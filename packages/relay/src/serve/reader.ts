@@ -56,6 +56,7 @@ export class Reader {
 
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
+    if (this.feed.isTaking()) return;
     const visible = this.init.canWrite() ? this.applyRights() : undefined;
     if (visible === undefined) return;
     if (isBlind(visible)) {

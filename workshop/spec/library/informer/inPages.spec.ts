@@ -187,7 +187,7 @@ describe('the edition for pages', () => {
     it('tells a refused CORS request from a dead server', async () => {
       expect(await failureOf(failing(true))).toMatchObject({
         code: 'ERR_CORS',
-        message: expect.stringContaining('has no CORS headers that let pages of http://page.example read it') as unknown,
+        message: expect.stringContaining('without CORS headers for pages of http://page.example') as unknown,
       });
       expect(await failureOf(failing(false))).toMatchObject({
         code: 'ERR_REQUEST',
