@@ -161,7 +161,7 @@ export class World {
     return (request, response) => {
       const tls = request.socket as Partial<TLSSocket>;
       const { subject } = tls.getPeerCertificate?.() ?? {};
-      const sni = typeof tls.servername === 'string' ? ` sni=${tls.servername}` : '';
+      const sni = typeof tls.servername === 'string' ? ` sni=${tls.servername.toLowerCase()}` : '';
       const client = subject?.CN === undefined ? '' : ` certificate=${String(subject.CN)}`;
       const target = (request.url ?? '').replace(/\?timeout=\w+$/, '');
       this.seen.requests.push(`${name} ${request.method ?? ''} ${target}${sni}${client} ${identityOf(request)}`.trim());
