@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concat, NEVER, of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/resource.js';
@@ -413,10 +413,22 @@ describe('createInformer', () => {
     const client = { listChunks: () => throwError(() => failure), watch: () => throwError(() => failure) };
     const informer = createInformer(client, resources.core.v1.pods, {
       scheduler: new VirtualTimeScheduler(),
-      logger: { warn: () => undefined },
     });
-    await expect(informer.whenSynced()).rejects.toMatchObject({ cause: failure });
-    expect(informer.isStopped()).toBe(true);
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const error: unknown = await informer.whenSynced().catch((caught: unknown) => caught);
+    // Whoever prints it prints the sentence once.
+    expect(error).toMatchObject({ code: 'ERR_KUBECONFIG', message: failure.message, cause: undefined });
+    expect([informer.isStopped(), warn.mock.calls]).toEqual([true, []]);
+    warn.mockRestore();
+  });
+
+  it('gives its logger the line of an unusable kubeconfig', async () => {
+    const failure = new RequestError({ code: 'ERR_KUBECONFIG', message: 'Found no cluster to talk to' });
+    const client = { listChunks: () => throwError(() => failure), watch: () => throwError(() => failure) };
+    const lines: string[] = [];
+    const informer = createInformer(client, resources.core.v1.pods, { logger: { warn: (line) => lines.push(line) } });
+    await expect(informer.whenSynced()).rejects.toThrow(failure.message);
+    expect(lines).toEqual(['rx-informer: pods: ERR_KUBECONFIG: Found no cluster to talk to']);
   });
 
   it.each<[object, string]>([

@@ -26,29 +26,51 @@ function partsOf(text: string): Parts {
   return { scheme: scheme.toLowerCase(), authority, path, rest };
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+/** A text of which each character is a byte of UTF-8, with percent signs resolved; undefined when one escapes nothing. */
+function bytesOf(text: string): string | undefined {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  if (/%(?![0-9a-f]{2})/i.test(bytes)) return undefined;
+  return bytes.replace(/%(..)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** Escapes a segment of a path as Go does. */
-function segment(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/%(24|26|2B|2C|3A|3B|3D|40)/g, (code) => decodeURIComponent(code))
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+/** Bytes of UTF-8 as text. */
+function decoded(text: string): string {
+  const bytes = bytesOf(text) ?? '';
+  return new TextDecoder().decode(Uint8Array.from(bytes, (sign) => sign.charCodeAt(0)));
 }
 
-/** A path without `.`, `..` and empty segments, escaped anew. */
-function cleaned(path: string): string {
+/** A path without `.`, `..` and empty segments, escaped as Go does. */
+function cleaned(bytes: string): string {
   const segments: string[] = [];
-  for (const part of path.split('/')) {
+  for (const part of bytes.split('/')) {
     if (part === '..') segments.pop();
     else if (part !== '' && part !== '.') segments.push(part);
   }
-  return segments.map((part) => `/${segment(part)}`).join('');
+  const escaped = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return segments.map((part) => `/${part.replace(/[^A-Za-z0-9\-_.~$&+,:;=@]/g, escaped)}`).join('');
+}
+
+/** Where a server or proxy is, and who asks there. */
+export interface Authority {
+  readonly user: ServerUrl['user'];
+  /** As it was written, with brackets. */
+  readonly host: string;
+  readonly port: string;
+}
+
+/** The authority of a URL as Go reads it; undefined when it is none, or when a browser would make another address of its host. */
+export function authorityOf(text: string): Authority | undefined {
+  const at = text.lastIndexOf('@');
+  const info = text.slice(0, Math.max(at, 0));
+  const [, host = '', port = ''] = /^(\[[^\]]*\]|[\w\-.~!$&'()*+,;=<>"\u0080-\uffff]*)(?::([0-9]*))?$/.exec(text.slice(at + 1)) ?? [];
+  if (host === '' || !/^[\w\-.:~!$&'()*+,;=%@]*$/.test(info) || bytesOf(info) === undefined) return undefined;
+  const origin = `http://${host}${port === '' ? '' : `:${port}`}`;
+  if (!URL.canParse(origin)) return undefined;
+  // Here 127.1, 0x7f000001 and `127.0.0.1.` are names, which nobody has.
+  const { hostname } = new URL(origin);
+  if (/^[\d.]+$/.test(hostname) && hostname !== host) return undefined;
+  const [name = '', ...password] = info.split(':').map(decoded);
+  return { user: at < 0 ? undefined : { name, password: password.join(':') }, host, port };
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
@@ -67,18 +89,16 @@ export function serverUrl(text: string): ServerUrl | undefined {
   const hasScheme = given.scheme !== '' && given.authority !== '';
   const { scheme, authority, path, rest } = hasScheme ? given : partsOf(`http://${text}`);
   if (!hasScheme && path !== '' && path !== '/') return undefined;
-  const at = authority.lastIndexOf('@');
-  const [name, ...password] = authority.slice(0, Math.max(at, 0)).split(':').map(decoded);
-  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:\s[\]]*)(?::([0-9]*))?$/.exec(authority.slice(at + 1)) ?? [];
-  const base = decoded(path);
-  const origin = `${scheme}://${host}${port === '' ? '' : `:${port}`}`;
-  if (defaultPorts[scheme] === undefined || host === '' || base === undefined || name === undefined) return undefined;
-  if (password.includes(undefined) || !URL.canParse(origin)) return undefined;
+  const found = authorityOf(authority);
+  const base = bytesOf(path);
+  const usual = defaultPorts[scheme];
+  if (usual === undefined || found === undefined || base === undefined) return undefined;
+  const { host, port, user } = found;
   return {
-    url: origin + cleaned(base),
+    url: `${scheme}://${host}${port === '' ? '' : `:${port}`}${cleaned(base)}`,
     host: host.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (defaultPorts[scheme] ?? '') : port,
-    user: at < 0 ? undefined : { name, password: password.join(':') },
-    isPlain: hasScheme && at < 0 && rest === '',
+    port: port === '' ? usual : port,
+    user,
+    isPlain: hasScheme && user === undefined && rest === '',
   };
 }

@@ -28,7 +28,7 @@ const ours: readonly (readonly [Ending, RegExp])[] = [
   ['credentials', /^ERR_CREDENTIALS|ERR_INVALID_CHAR/],
   ['proxy', /^ERR_PROXY/],
   ['trust', /CERT|SIGNED|UNABLE_TO|ISSUER/],
-  ['connection', /^(ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT|ERR_TIMEOUT|EINVAL|EADDR)/],
+  ['connection', /^(ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT|EPROTO|ERR_TIMEOUT|EINVAL|EADDR)/],
 ];
 
 const theirs: readonly (readonly [Ending, RegExp])[] = [
@@ -63,11 +63,16 @@ export async function outcomeHere(world: World, given: ConnectCase): Promise<Out
   const options = { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) };
   const where = { env: clean(env, prepared), home: prepared.dir, serviceAccount: '/nowhere' };
   if (given.onlyProxy === true) {
-    const { transport } = await connectNode(options, where);
-    const { proxy } = await transport.credentials.get();
-    transport.close();
-    remove(prepared);
-    return wayOf(proxy !== undefined);
+    try {
+      const { transport } = await connectNode(options, where);
+      const { proxy } = await transport.credentials.get();
+      transport.close();
+      return wayOf(proxy !== undefined);
+    } catch {
+      return { ...wayOf(false), ending: 'config' };
+    } finally {
+      remove(prepared);
+    }
   }
   // A plugin is given the variables of this process.
   const { env: real } = process;

@@ -7,6 +7,35 @@ const trusted = { 'certificate-authority-data': '{b64:root}' };
 const named = { server: 'https://api.corp.test:{secure}', ...trusted, 'tls-server-name': 'localhost' };
 const open = { server: 'http://api.corp.test:{plain}' };
 
+const credentialed: readonly string[] = [
+  'http://user:@127.0.0.1:{proxy}',
+  'http://:pass@127.0.0.1:{proxy}',
+  'http://us:er:pass@127.0.0.1:{proxy}',
+  'http://us%zz@127.0.0.1:{proxy}',
+  'http://üser:päss@127.0.0.1:{proxy}',
+  'http://127.0.0.1:{proxy}/path?query#fragment',
+  ' http://127.0.0.1:{proxy}',
+  'http://127.0.0.1:{proxy} ',
+  'http://',
+  'http:///path',
+  'http://[::1]:1',
+  'http://127.1:{proxy}',
+  'HTTPS://localhost:{tlsProxy}',
+  'https://127.0.0.1:{tlsProxy}',
+  'https://127.0.0.1:{proxy}',
+  'http://127.0.0.1:{tlsProxy}',
+  'SOCKS5://127.0.0.1:{socks}',
+  'socks5://localhost:{socks}/path',
+  'socks5://user@127.0.0.1:{socks}',
+  'socks5://:pass@127.0.0.1:{socks}',
+  'socks5://us%40er:p%3Ass@127.0.0.1:{socks}',
+  'socks5://127.0.0.1:{proxy}',
+  'socks5://127.0.0.1:1',
+  'socks://127.0.0.1:{socks}',
+  'http:127.0.0.1:{proxy}',
+  '//127.0.0.1:{proxy}',
+];
+
 function byKubeconfig(): readonly ConnectCase[] {
   const urls = [
     'http://127.0.0.1:{proxy}',
@@ -27,6 +56,7 @@ function byKubeconfig(): readonly ConnectCase[] {
     'http://127.0.0.1:{refusing}',
     'http://127.0.0.1:1',
     'text',
+    ...credentialed,
   ];
   return urls.flatMap((url) =>
     Object.entries({ https: named, http: open, 'an address': { server: 'https://127.0.0.1:{secure}', ...trusted } }).map(
@@ -59,6 +89,18 @@ function byEnvironment(): readonly ConnectCase[] {
     of('socks5 for http', { HTTP_PROXY: 'socks5://127.0.0.1:{socks}' }, open),
     of('another scheme', { HTTPS_PROXY: 'ftp://127.0.0.1:{proxy}' }),
     of('a text that is no URL', { HTTPS_PROXY: 'http://[' }),
+    of('a blank before', { HTTPS_PROXY: ` ${proxy}` }),
+    of('a blank behind', { HTTPS_PROXY: `${proxy} ` }),
+    of('a path', { HTTPS_PROXY: `${proxy}/path` }),
+    of('a host alone, of https', { HTTPS_PROXY: 'https://localhost:{tlsProxy}' }),
+    of('an upper-case scheme', { HTTPS_PROXY: 'HTTP://127.0.0.1:{proxy}' }),
+    of('a user without a scheme', { HTTPS_PROXY: 'user:pass@127.0.0.1:{proxy}' }),
+    of('two slashes alone', { HTTPS_PROXY: '//127.0.0.1:{proxy}' }),
+    of('a name alone', { HTTPS_PROXY: 'localhost:{proxy}' }),
+    of('a user of socks5', { HTTPS_PROXY: 'socks5://user:pass@127.0.0.1:{socks}' }),
+    of('a proxy that is not there', { HTTPS_PROXY: 'http://127.0.0.1:1' }),
+    of('a proxy that refuses', { HTTPS_PROXY: 'http://127.0.0.1:{refusing}' }),
+    of('a CGI program, an empty method', { HTTP_PROXY: proxy, REQUEST_METHOD: '' }, open),
     of('a CGI program', { HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' }, open),
     of('a CGI program, lower case', { http_proxy: proxy, REQUEST_METHOD: 'GET' }, open),
     of('a CGI program, https', { HTTPS_PROXY: proxy, REQUEST_METHOD: 'GET' }),
@@ -100,7 +142,74 @@ const excluded: readonly (readonly [entry: string, ...hosts: readonly string[]])
   ['.', 'api.corp.test'],
   ['*.', 'api.corp.test'],
   ['größe.test', 'größe.test', 'api.größe.test'],
+  ['..corp.test', 'api.corp.test'],
+  ['corp.test.', 'api.corp.test', 'api.corp.test.', 'corp.test'],
+  ['.corp.test.', 'api.corp.test'],
+  ['*corp.test', 'api.corp.test', 'corp.test'],
+  ['api.*.test', 'api.corp.test'],
+  ['**', 'api.corp.test'],
+  [' * ', 'api.corp.test'],
+  ['*:{plain}', 'api.corp.test'],
+  ['*:1', 'api.corp.test'],
+  ['.corp.test:{plain}', 'api.corp.test', 'corp.test'],
+  ['*.corp.test:{plain}', 'api.corp.test', 'corp.test'],
+  ['.corp.test:1', 'api.corp.test'],
+  ['http://api.corp.test', 'api.corp.test'],
+  ['api.corp.test/', 'api.corp.test'],
+  ['corp.test;a.test', 'api.corp.test'],
+  ['\tcorp.test\t', 'api.corp.test'],
+  [',,corp.test,', 'api.corp.test'],
+  ['test', 'api.corp.test', 'test', 'atest'],
+  ['corp', 'api.corp.test'],
+  ['corp_test', 'corp_test', 'a.corp_test'],
+  ['corp.test:http', 'api.corp.test'],
+  ['corp.test:0{plain}', 'api.corp.test'],
+  ['corp.test:{plain}:1', 'api.corp.test'],
+  ['fe80::1', '[fe80::1%25eth0]', '[fe80::1]'],
+  ['fe80::1%eth0', '[fe80::1%25eth0]', '[fe80::1]'],
+  ['[fe80::1%eth0]:{plain}', '[fe80::1%25eth0]'],
+  ['fe80::/10', '[fe80::1%25eth0]'],
+  ['::/0', '[fd00::1]', '10.1.2.3', 'api.corp.test'],
+  ['0.0.0.0/0', '10.1.2.3', '[fd00::1]', '[::ffff:10.1.2.3]'],
+  ['10.1.2.3/8', '10.9.9.9'],
+  ['10.0.0.0/8:{plain}', '10.1.2.3'],
+  ['10.0.0.0/08', '10.1.2.3'],
+  ['10.0.0.0/+8', '10.1.2.3'],
+  ['10.0.0/8', '10.1.2.3'],
+  ['10/8', '10.1.2.3'],
+  ['.10.1.2.3', '10.1.2.3'],
+  ['*.1.2.3', '10.1.2.3'],
+  ['1.2.3', '10.1.2.3'],
+  ['10.1.2.3.', '10.1.2.3', '10.1.2.3.'],
+  ['10.1.2', '10.1.2', '10.1.2.3'],
+  ['::FFFF:a01:203', '10.1.2.3'],
+  ['::10.1.2.3', '[::a01:203]'],
+  ['[10.1.2.3]:{plain}', '10.1.2.3'],
+  ['[corp.test]:{plain}', 'api.corp.test'],
+  ['fd00::/129', '[fd00::1]'],
+  ['fd00::1/8', '[fd12::1]'],
+  ['[fd00::]/8', '[fd00::1]'],
+  ['xn--gre-6ka8i.test', 'größe.test'],
+  ['GRÖSSE.test', 'grösse.test'],
 ];
+
+/** Servers whose port is the protocol's own, and lists in the other variable. */
+function byDefaultPort(): readonly ConnectCase[] {
+  const HTTP_PROXY = 'http://127.0.0.1:{proxy}';
+  const of = (name: string, server: string, env: Readonly<Record<string, string>>): ConnectCase =>
+    oneFile(`proxy: ${name}`, configOf({ server }), { env: { HTTP_PROXY, HTTPS_PROXY: HTTP_PROXY, ...env }, onlyProxy: true });
+  return [
+    ...['corp.test:80', 'corp.test:443', 'corp.test:8080'].flatMap((NO_PROXY) =>
+      ['http://api.corp.test', 'HTTP://API.corp.test:', 'https://api.corp.test', 'api.corp.test'].map((server) =>
+        of(`NO_PROXY=${NO_PROXY} for ${server}`, server, { NO_PROXY }),
+      ),
+    ),
+    of('no_proxy', 'http://api.corp.test', { no_proxy: 'corp.test' }),
+    of('no_proxy beside NO_PROXY', 'http://api.corp.test', { NO_PROXY: 'a.test', no_proxy: 'corp.test' }),
+    of('no_proxy beside an empty NO_PROXY', 'http://api.corp.test', { NO_PROXY: '', no_proxy: 'corp.test' }),
+    of('No_Proxy', 'http://api.corp.test', { No_Proxy: 'corp.test' }),
+  ];
+}
 
 function byNoProxy(): readonly ConnectCase[] {
   return excluded.flatMap(([entry, ...hosts]) =>
@@ -115,5 +224,5 @@ function byNoProxy(): readonly ConnectCase[] {
 
 /** Through which proxy the server is reached. */
 export function proxyCases(): readonly ConnectCase[] {
-  return [...byKubeconfig(), ...byEnvironment(), ...byNoProxy()];
+  return [...byKubeconfig(), ...byEnvironment(), ...byNoProxy(), ...byDefaultPort()];
 }

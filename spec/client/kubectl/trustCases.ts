@@ -31,6 +31,83 @@ function anchors(): readonly ConnectCase[] {
   );
 }
 
+/** Files that hold the root's certificate, more or less. */
+const forms: Readonly<Record<string, string>> = {
+  DER: 'base64:{der64:root}',
+  CRLF: 'crlf:{pem:root}',
+  'CR alone': 'cr:{pem:root}',
+  'a byte order mark': '\ufeff{pem:root}',
+  'a byte order mark, and a line': '\ufeff\n{pem:root}',
+  'UTF-16': 'utf16le:\ufeff{pem:root}',
+  'a blank before': ' {pem:root}',
+  'text in the same line before': 'text{pem:root}',
+  'text between': '{pem:wrong}text: a\n\n# text\n{pem:root}',
+  'no line break between': 'joined:{pem:wrong}{pem:root}',
+  'one long line': 'flat:{pem:root}',
+  'lines of one letter': 'thin:{pem:root}',
+  'blanks behind lines': 'spaced:{pem:root}',
+  'empty lines within': 'airy:{pem:root}',
+  'no end': 'endless:{pem:root}',
+  'no line break at the end': 'cut:{pem:root}',
+  'another type': 'trusted:{pem:root}',
+  'the type of X509': 'x509:{pem:root}',
+  'headers within': 'headed:{pem:root}',
+  'a first block without an end': '-----BEGIN CERTIFICATE-----\nAAAA\n{pem:root}',
+  'an end without a block': '-----END CERTIFICATE-----\n{pem:root}',
+  'a certificate with more behind it': 'longer:{pem:root}',
+  'the same twice': '{pem:root}{pem:root}',
+  base64: '{b64:root}',
+  'line breaks alone': '\n\n',
+};
+
+function shapes(): readonly ConnectCase[] {
+  const server = { server: 'https://127.0.0.1:{secure}' };
+  const data: Readonly<Record<string, string>> = { PEM: '{pem:root}', DER: '{der64:root}', text: 'dGV4dA==', 'a line break': 'Cg==' };
+  return [
+    ...Object.entries(forms).map(([name, text]) =>
+      oneFile(`trust: a file with ${name}`, configOf({ ...server, 'certificate-authority': 'ca.pem' }, token), {
+        files: { 'ca.pem': text },
+      }),
+    ),
+    ...Object.entries(data).map(([name, text]) =>
+      oneFile(`trust: data of ${name}`, configOf({ ...server, 'certificate-authority-data': text }, token)),
+    ),
+  ];
+}
+
+/** Values of `tls-server-name`. */
+function serverNames(): readonly ConnectCase[] {
+  const trusted = { 'certificate-authority-data': '{b64:root}' };
+  const names = [
+    'api.test.',
+    'API.test',
+    'api.test:443',
+    '*.wild.test',
+    'a.WILD.test',
+    ' api.test',
+    '',
+    'a_b.wild.test',
+    '.test',
+    '::1',
+    '[::1]',
+  ];
+  return [
+    ...names.map((name) =>
+      oneFile(
+        `trust: the server name ${JSON.stringify(name)}`,
+        configOf({ server: 'https://127.0.0.1:{named}', ...trusted, 'tls-server-name': name }, token),
+      ),
+    ),
+    ...['::1', '[::1]', '10.1.2.3', 'x.test.', 'X.test', 'a_b', 'a b', 'größe.test'].map((name) =>
+      oneFile(
+        `trust: insecure, with the server name ${JSON.stringify(name)}`,
+        configOf({ server: 'https://127.0.0.1:{secure}', 'insecure-skip-tls-verify': true, 'tls-server-name': name }, token),
+      ),
+    ),
+    oneFile('trust: a server name over http', configOf({ server: 'http://127.0.0.1:{plain}', 'tls-server-name': 'x y' }, token)),
+  ];
+}
+
 function names(): readonly ConnectCase[] {
   const server = (port: string, host = '127.0.0.1') => ({
     server: `https://${host}:{${port}}`,
@@ -85,5 +162,5 @@ function names(): readonly ConnectCase[] {
 
 /** Which servers are trusted. */
 export function trustCases(): readonly ConnectCase[] {
-  return [...anchors(), ...names()];
+  return [...anchors(), ...names(), ...shapes(), ...serverNames()];
 }

@@ -75,7 +75,7 @@ export class World {
       const file = path.join(dir, name);
       mkdirSync(name.endsWith('/') ? file : path.dirname(file), { recursive: true });
       if (name.endsWith('/')) continue;
-      writeFileSync(file, typeof content === 'string' ? this.encoded(this.filled(content, dir)) : content);
+      writeFileSync(file, typeof content === 'string' ? encoded(this.filled(content, dir)) : content);
       if (typeof content === 'string' && content.startsWith('#!')) chmodSync(file, 0o755);
     }
     const texts = Object.entries({ KUBECONFIG: '{dir}/config', ...env }).map(([name, value]) => [name, this.filled(value, dir)]);
@@ -110,21 +110,12 @@ export class World {
   }
 
   private filled(text: string, dir: string): string {
-    return text.replace(
-      /\{(\w+)(?:(\+token)?:([\w+]+))?\}/g,
-      (place, kind: string, plus: string | undefined, names: string | undefined) => {
-        if (kind === 'dir') return dir;
-        if (names === undefined) return this.ports.has(kind) ? String(this.ports.get(kind)) : place;
-        const all = names.split('+').map((name) => this.certificates[name] ?? { cert: '', key: '' });
-        return formOf(kind, all, plus !== undefined) ?? place;
-      },
-    );
-  }
-
-  private encoded(text: string): string | Buffer {
-    const [, encoding = '', rest = ''] = /^(utf16le|utf16be|latin1):(.*)$/s.exec(text) ?? [];
-    if (encoding === '') return text;
-    return encoding === 'utf16be' ? Buffer.from(rest, 'utf16le').swap16() : Buffer.from(rest, encoding as BufferEncoding);
+    return text.replace(/\{(\w+)(?:(\+\w+)?:([\w+]+))?\}/g, (place, kind: string, plus: string | undefined, names: string | undefined) => {
+      if (kind === 'dir') return dir;
+      if (names === undefined) return this.ports.has(kind) ? String(this.ports.get(kind)) : place;
+      const all = names.split('+').map((name) => this.certificates[name] ?? { cert: '', key: '' });
+      return formOf(kind, all, plus) ?? place;
+    });
   }
 
   private named(line: string, dir: string): string {
@@ -170,7 +161,7 @@ export class World {
     return (request, response) => {
       const tls = request.socket as Partial<TLSSocket>;
       const { subject } = tls.getPeerCertificate?.() ?? {};
-      const sni = typeof tls.servername === 'string' ? ` sni=${tls.servername}` : '';
+      const sni = typeof tls.servername === 'string' ? ` sni=${tls.servername.toLowerCase()}` : '';
       const client = subject?.CN === undefined ? '' : ` certificate=${String(subject.CN)}`;
       const target = (request.url ?? '').replace(/\?timeout=\w+$/, '');
       this.seen.requests.push(`${name} ${request.method ?? ''} ${target}${sni}${client} ${identityOf(request)}`.trim());
@@ -241,8 +232,38 @@ export class World {
   }
 }
 
+const lineEnd = /\n/g;
+const middle = /(?<=-----BEGIN CERTIFICATE-----\n)[^-]+/g;
+
+/** What the first word of a file's text does with the rest. */
+const encodings: Readonly<Record<string, (text: string) => string | Buffer>> = {
+  utf16le: (text) => Buffer.from(text, 'utf16le'),
+  utf16be: (text) => Buffer.from(text, 'utf16le').swap16(),
+  latin1: (text) => Buffer.from(text, 'latin1'),
+  base64: (text) => Buffer.from(text, 'base64'),
+  crlf: (text) => text.replace(lineEnd, '\r\n'),
+  cr: (text) => text.replace(lineEnd, '\r'),
+  joined: (text) => text.replaceAll('-----\n-----', '----------'),
+  flat: (text) => text.replace(middle, (base64) => `${base64.replace(lineEnd, '')}\n`),
+  thin: (text) => text.replace(middle, (base64) => base64.replace(/\n?(.)/g, '$1\n')),
+  spaced: (text) => text.replace(lineEnd, ' \t\n'),
+  airy: (text) => text.replace(middle, (base64) => base64.replace(lineEnd, '\n\n')),
+  endless: (text) => text.replace(/-----END.*\n/, ''),
+  cut: (text) => text.trimEnd(),
+  trusted: (text) => text.replaceAll(' CERTIFICATE', ' TRUSTED CERTIFICATE'),
+  x509: (text) => text.replaceAll(' CERTIFICATE', ' X509 CERTIFICATE'),
+  headed: (text) => text.replace(middle, (base64) => `Name: value\n\n${base64}`),
+  longer: (text) =>
+    text.replace(middle, (base64) => `${Buffer.concat([Buffer.from(base64, 'base64'), Buffer.from('more')]).toString('base64')}\n`),
+};
+
+function encoded(text: string): string | Buffer {
+  const [, name = '', rest = ''] = /^(\w+):(.*)$/s.exec(text) ?? [];
+  return encodings[name]?.(rest) ?? text;
+}
+
 /** A certificate, or several, in the form that a text asks for. */
-function formOf(kind: string, all: readonly Certificate[], withToken: boolean): string | undefined {
+function formOf(kind: string, all: readonly Certificate[], plus: string | undefined): string | undefined {
   const pem = all.map(({ cert }) => cert).join('');
   const key = all.map((each) => each.key).join('');
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -255,13 +276,24 @@ function formOf(kind: string, all: readonly Certificate[], withToken: boolean): 
       return base64(pem);
     case 'b64lines':
       return base64(pem).replace(/.{60}/g, '$&\\n');
+    case 'der64':
+      return pem.replace(/-----.*\n|\n/g, '');
     case 'key64':
       return base64(key);
+    case 'line':
+      return JSON.stringify(pem).slice(1, -1);
+    case 'keyline':
+      return JSON.stringify(key).slice(1, -1);
     case 'pair':
       return JSON.stringify({
         kind: 'ExecCredential',
         apiVersion: 'client.authentication.k8s.io/v1',
-        status: { clientCertificateData: pem, clientKeyData: key, ...(withToken && { token: 'plugged' }) },
+        status: {
+          clientCertificateData: pem,
+          clientKeyData: key,
+          ...(plus === '+token' && { token: 'plugged' }),
+          ...(plus === '+past' && { expirationTimestamp: '2001-01-01T00:00:00Z' }),
+        },
       });
     default:
       return undefined;

@@ -31,7 +31,7 @@ async function messageOf(found: Promise<FoundCluster>): Promise<string> {
   return (error as RequestError).message;
 }
 
-const hint = '. Without a cluster, `npx @rx-informer/cli api-server` starts one for tests, and prints the path of its kubeconfig';
+const hint = '; `npx @rx-informer/cli api-server` starts a cluster for tests';
 
 describe('findCluster', () => {
   it('takes the current context of ~/.kube/config', async () => {
@@ -147,11 +147,11 @@ describe('findCluster', () => {
   it('says where it looked when there is nothing', async () => {
     const home = path.join(folder.path, 'home', '.kube', 'config');
     await expect(messageOf(find())).resolves.toBe(
-      `Found no cluster to talk to: expected a kubeconfig at ${home}, or to run in a pod with a service account${hint}`,
+      `Found no cluster to talk to: expected a kubeconfig at ${home} or a pod with a service account${hint}`,
     );
     const KUBECONFIG = ['/nowhere/a', '/nowhere/b'].join(path.delimiter);
     await expect(messageOf(find({}, { KUBECONFIG }))).resolves.toBe(
-      'Found no cluster to talk to: expected a kubeconfig at /nowhere/a or /nowhere/b (from KUBECONFIG), or to run in a pod with a service account' +
+      'Found no cluster to talk to: expected a kubeconfig at /nowhere/a or /nowhere/b (from KUBECONFIG) or a pod with a service account' +
         hint,
     );
   });

@@ -44,6 +44,7 @@ export type InformerErrorCode =
   | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
   | 'ERR_AUTH'
+  | 'ERR_KUBECONFIG'
   | 'ERR_VIEW'
   | 'ERR_SNAPSHOT'
   | 'ERR_DRIFT';

@@ -73,7 +73,8 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
   if (uid !== undefined) headers['impersonate-uid'] = inHeader(uid);
   if (groups.length > 0) headers['impersonate-group'] = groups.map(inHeader);
   for (const [key, values] of Object.entries(extra)) {
-    headers[`impersonate-extra-${headerName(key)}`] = values.map(inHeader);
+    const name = `impersonate-extra-${headerName(key)}`;
+    headers[name] = [...(headers[name] ?? []), ...values.map(inHeader)];
   }
   return headers;
 }

@@ -6,7 +6,7 @@ import { contentOf, type UserEntry } from './kubeconfig.js';
 /** Whether a key belongs to the first certificate of a text. */
 export function isPair(cert: Buffer, key: Buffer): boolean {
   try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+    return cert.includes('-----BEGIN ') && new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
   } catch {
     return false;
   }

@@ -142,7 +142,7 @@ interface Held extends ExecCredential {
 }
 
 /** RFC 3339, as Go reads it. */
-const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a day exists: `Date` takes 31 February for 3 March. */
 function isDay(text: string): boolean {
@@ -153,7 +153,7 @@ function isDay(text: string): boolean {
 function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;
   const [, day = ''] = timestamp.exec(text) ?? [];
-  const end = isDay(day) ? Date.parse(text.replace(',', '.')) : NaN;
+  const end = isDay(day) ? Date.parse(text.replace(',', '.').replace(/T(?=\d:)/, 'T0')) : NaN;
   if (Number.isNaN(end))
     throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
   return end - earlierMs;
@@ -162,7 +162,7 @@ function untilOf(text: string | undefined, name: string): number {
 /** Reads what a plugin printed, JSON or YAML; undefined for what is neither. What looks like JSON has to be JSON, to the end. */
 function printed(output: string): unknown {
   try {
-    return output.trimStart().startsWith('{') ? JSON.parse(output) : goYaml(Buffer.from(output));
+    return /^[ \t\r\n]*\{/.test(output) ? JSON.parse(output) : goYaml(Buffer.from(output));
   } catch (error) {
     if (error instanceof YamlError || (error as Error).name === 'SyntaxError') return undefined;
     throw error;

@@ -105,10 +105,11 @@ async function inCluster(where: Surroundings): Promise<FoundCluster | undefined>
 
 /** Finds the cluster as kubectl does. Throws a RequestError that names the places that were searched. */
 export async function findCluster(
-  { kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
+  { kubeConfigFile, context: asked = '' }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
   where: Surroundings,
 ): Promise<FoundCluster> {
   const { env, home } = where;
+  const context = asked === '' ? undefined : asked;
   const list = env['KUBECONFIG'] ?? '';
   const listed = list.split(path.delimiter).filter((file) => file !== '');
   const files = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
@@ -119,6 +120,6 @@ export async function findCluster(
   const pod = context === undefined ? await inCluster(where) : undefined;
   if (pod !== undefined) return pod;
   throw kubeconfigError(
-    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ') || 'no place'}${list === '' ? '' : ' (from KUBECONFIG)'}, or to run in a pod with a service account. Without a cluster, \`npx @rx-informer/cli api-server\` starts one for tests, and prints the path of its kubeconfig`,
+    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ') || 'no place'}${list === '' ? '' : ' (from KUBECONFIG)'} or a pod with a service account; \`npx @rx-informer/cli api-server\` starts a cluster for tests`,
   );
 }

@@ -227,5 +227,6 @@ export const readConfig: Reader<ConfigFields> = struct({
 export const readExecCredential: Reader<ExecCredentialFields> = struct({
   kind: text,
   apiVersion: text,
+  spec: struct({ interactive: boolean }),
   status: optional(struct({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: optional(text) })),
 });

@@ -1,14 +1,15 @@
 import net from 'node:net';
 import { domainToASCII } from 'node:url';
 import { foreignText } from '../../api/errors/foreignText.js';
-import type { ServerUrl } from '../serverUrl.js';
+import { authorityOf, type ServerUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
-  if (/^[a-z0-9+.-]+:\/\/[^/]/i.test(url) && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
+  const [, authority = ''] = /^[a-z0-9+.-]+:\/\/([^/?#]+)/i.exec(url) ?? [];
+  if (authorityOf(authority) !== undefined && !/\s$/.test(url) && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
   throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${JSON.stringify(foreignText(url))}`);
 }
 
@@ -50,7 +51,8 @@ function excludes(entry: string, { host, address, port }: Target): boolean {
   const name = bracketed ?? plain ?? entry;
   if (name === '' || (only !== '' && only !== port)) return false;
   const excluded = addressOf(name);
-  if (excluded !== undefined) return excluded === address;
+  // No name is part of an address.
+  if (excluded !== undefined || address !== undefined) return excluded === address;
   const domain = name.replace(/^\*(?=\.)/, '');
   const below = domain.startsWith('.') ? domain : `.${domain}`;
   const ascii = /[^\u0020-\u007e]/.test(below) ? `.${domainToASCII(below.slice(1))}` : below;

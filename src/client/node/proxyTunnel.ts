@@ -47,7 +47,9 @@ function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: t
     const refuse = (statusCode: number | undefined): void =>
       reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
     asked.on('close', () => clearTimeout(late));
-    asked.on('error', reject);
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EPROTO' ? codedError('ERR_PROXY', `the proxy of ${authority} does not speak TLS: ${error.message}`) : error),
+    );
     asked.on('connect', ({ statusCode }, socket) => {
       clearTimeout(late);
       if (statusCode === 200) {
@@ -79,6 +81,7 @@ async function loadSocks(): Promise<typeof Socks> {
 async function socksTunnel(proxy: string, destination: Target, timeoutMs: number): Promise<Socket> {
   const { SocksClient } = await loadSocks();
   const { username, password } = new URL(proxy);
+  if (username === '' && password !== '') throw codedError('ERR_PROXY', 'the SOCKS proxy needs a user name beside the password');
   const user = username === '' ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) };
   try {
     const { socket } = await SocksClient.createConnection({
@@ -90,7 +93,9 @@ async function socksTunnel(proxy: string, destination: Target, timeoutMs: number
     return socket;
   } catch (error) {
     // Its errors carry the options, with the password.
-    throw codedError('ERR_PROXY', `the SOCKS proxy opened no connection: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    const [, code = 'ERR_PROXY'] = /^connect (E[A-Z]+) /.exec(message) ?? [];
+    throw codedError(code, `the SOCKS proxy opened no connection: ${message}`);
   }
 }
 

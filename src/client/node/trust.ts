@@ -11,12 +11,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The certificates of a PEM text, as Go finds them: other blocks, those with headers, and broken ones are passed over. */
 export function certificatesIn(pem: string): readonly string[] {
-  const blocks = pem.match(/^-----BEGIN CERTIFICATE-----[ \t]*\r?$[^-:]+^-----END CERTIFICATE-----/gm) ?? [];
-  return blocks.filter((block) => {
+  const blocks = pem.matchAll(/(?<![^\n])-----BEGIN CERTIFICATE-----[ \t\r]*\n([^-:]+\n)-----END CERTIFICATE-----[ \t\r]*(?![^\n])/g);
+  return [...blocks].flatMap(([, base64 = '']) => {
+    const bytes = Buffer.from(base64, 'base64');
+    // Other signs would be passed over.
+    if (bytes.toString('base64') !== base64.replace(/\s/g, '')) return [];
     try {
-      return new X509Certificate(block).raw.length > 0;
+      const certificate = new X509Certificate(bytes);
+      return certificate.raw.length === bytes.length ? [certificate.toString().trim()] : [];
     } catch {
-      return false;
+      return [];
     }
   });
 }
@@ -93,7 +97,8 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
 
 /** The TLS options by which a kubeconfig's cluster is verified. */
 export async function clusterTls(cluster: ClusterEntry, env: Environment): Promise<TlsIdentity> {
-  const { 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = cluster.fields;
+  const { 'tls-server-name': given, 'insecure-skip-tls-verify': insecure } = cluster.fields;
+  const name = given.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
   // An address is checked, but never sent.
   const servername = name === '' ? {} : net.isIP(name) === 0 ? { servername: name } : { servername: '' };
   if (insecure) return { ...servername, rejectUnauthorized: false };

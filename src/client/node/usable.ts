@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { kubeconfigError } from '../requests/requestError.js';
-import { type ClusterEntry, contentOf, type KubeconfigEntry, type UserEntry } from './kubeconfig.js';
+import { type ClusterEntry, contentOf, type KubeconfigEntry, pathIn, type UserEntry } from './kubeconfig.js';
 import type { ExecFields } from './kubeconfigFields.js';
 import { supportedProxy } from './proxyFor.js';
 
@@ -38,21 +39,28 @@ function checkExec(user: UserEntry, exec: ExecFields): void {
     refuse(`${of('interactiveMode')} to be Never, IfAvailable or Always`, user, mode === '' ? 'none' : 'another text');
 }
 
-async function checkCertificate(user: UserEntry): Promise<void> {
+/** Over plain HTTP it is enough that it could be opened, which a folder can. */
+async function checkFile(user: UserEntry, field: 'client-certificate' | 'client-key', isSecure: boolean): Promise<void> {
+  const file = user.fields[field];
+  if (file === '' || (!isSecure && existsSync(pathIn(user, file)))) return;
+  await contentOf(user, field, file);
+}
+
+async function checkCertificate(user: UserEntry, isSecure: boolean): Promise<void> {
   const { fields } = user;
   const { 'client-certificate': cert, 'client-certificate-data': certData, 'client-key': key, 'client-key-data': keyData } = fields;
   if (cert === '' && certData.length === 0) return;
   checkOne(user, 'client-certificate', certData, cert);
   checkOne(user, 'client-key', keyData, key);
   if (key === '' && keyData.length === 0) refuse(`\`client-key\` of ${user.name} beside its certificate`, user, 'none');
-  if (cert !== '') await contentOf(user, 'client-certificate', cert);
-  if (key !== '') await contentOf(user, 'client-key', key);
+  await checkFile(user, 'client-certificate', isSecure);
+  await checkFile(user, 'client-key', isSecure);
 }
 
 /** Throws for a user that kubectl does not take, whatever the server's protocol is. */
 export async function checkUser(user: UserEntry, isSecure: boolean): Promise<void> {
   const { token, username, password, exec, as, ...fields } = user.fields;
-  await checkCertificate(user);
+  await checkCertificate(user, isSecure);
   if (exec !== undefined && fields['auth-provider'] !== undefined)
     refuse(`one of \`exec\` and \`auth-provider\` of ${user.name}`, user, 'both');
   if (exec !== undefined) checkExec(user, exec);

@@ -67,10 +67,6 @@ export interface ErrorReporterOptions {
   readonly onStop: (error: Error) => void;
 }
 
-function isOfConfiguration({ cause }: InformerError): boolean {
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_KUBECONFIG';
-}
-
 /** The error that ends the informer, if `onError` decides so. */
 function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): Error | undefined {
   try {
@@ -79,6 +75,12 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
     // An error of `onError` ends the informer.
     return errorOf(thrown);
   }
+}
+
+/** What a failure of the source leads to: another way to list, or the end of the informer. */
+interface FailureKind {
+  readonly isFallback?: boolean;
+  readonly isFinal?: boolean;
 }
 
 /** Emits the failures of one informer. */
@@ -133,8 +135,9 @@ export class ErrorReporter {
   readonly sourceFailed = (error: InformerError, state: LinkState, inTouch: boolean): boolean => {
     // The server cannot stream lists: a plain list follows at once.
     const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
-    this.options.turns.after(() => this.handle(error, isFallback));
-    return !inTouch && isOfConfiguration(error);
+    const isFinal = !inTouch && error.code === 'ERR_KUBECONFIG';
+    this.options.turns.after(() => this.handle(error, { isFallback, isFinal }));
+    return isFinal;
   };
 
   /** Completes `error$`, after the final error if it has not been emitted. */
@@ -147,26 +150,29 @@ export class ErrorReporter {
   }
 
   /** Emits a failure, then calls `onError`: whatever that does, the failure has been emitted. */
-  private handle(error: InformerError, isFallback = false): void {
+  private handle(error: InformerError, kind: FailureKind = {}): void {
     const { onError, onStop } = this.options;
-    this.emit(error, isFallback);
+    this.emit(error, kind);
     const end = this.isComplete ? undefined : endOf(onError, error);
     if (end !== undefined) onStop(end);
   }
 
-  private emit(error: InformerError, isFallback = false): void {
+  private emit(error: InformerError, { isFallback = false, isFinal = false }: FailureKind = {}): void {
     this.lastEmitted = error;
     // Not logged: an expired watch or a failed streamed list is followed by a list, so a person need do nothing.
-    if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && this.isLogged()) {
+    if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && this.isLogged(isFinal)) {
       const line = this.quiet(error, `${error.code}: ${error.message}`);
       if (line !== undefined) this.warn(line);
     }
     this.errors$.next(error);
   }
 
-  /** Whether to log: always with a logger; on the console if neither `onError` nor a subscriber of `error$` gets the failure. */
-  private isLogged(): boolean {
+  /**
+   * Whether to log: always with a logger; on the console if neither `onError` nor a subscriber of `error$` gets the failure. One that ends the informer reaches
+   * those that wait for objects.
+   */
+  private isLogged(isFinal: boolean): boolean {
     const { logger, onError } = this.options;
-    return logger !== undefined || (onError === undefined && !this.errors$.observed);
+    return logger !== undefined || (!isFinal && onError === undefined && !this.errors$.observed);
   }
 }

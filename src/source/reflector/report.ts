@@ -9,7 +9,7 @@ import {
   isUnauthorized,
 } from '../../api/errors/apiError.js';
 import { defaults } from '../../api/defaults.js';
-import { errorOf as asError, InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import { errorOf as asError, InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { followByLists } from '../pages/listPages.js';
@@ -175,6 +175,8 @@ export const report = {
 
   /** The failure of a request; `code` applies unless the cause has a code of its own. */
   requestFailure(code: InformerErrorCode, what: string, cause: unknown): Failure {
+    // What cannot be asked for matters less than why nothing can. The error says all that its cause would: it is printed once.
+    if (hasCode(cause, 'ERR_KUBECONFIG')) return { code: 'ERR_KUBECONFIG', what: messageOf(cause) };
     return { code: errorCodes[failureKind(cause)] ?? code, what, cause, lost: lostCodes.some((lost) => hasCode(cause, lost)) };
   },
 
