@@ -11,7 +11,8 @@ import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const program = `
+const programs = {
+  'reads a kubeconfig': `
   import { createClient } from 'rx-informer';
   async function main() {
     const client = createClient({ kubeConfigFile: process.argv[2] });
@@ -19,7 +20,17 @@ const program = `
     client.close();
   }
   main();
-`;
+`,
+  'starts the embedded API server': `
+  import { startApiServer } from '@rx-informer/api-server';
+  async function main() {
+    const server = await startApiServer();
+    console.log(JSON.stringify({ major: (await server.client.getPath('/version')).major }));
+    await server.close();
+  }
+  main();
+`,
+};
 
 const optional: Plugin = {
   name: 'client-node-is-missing',
@@ -44,12 +55,16 @@ afterAll(async () => {
 });
 
 describe('a program in one file for Node', () => {
-  it.each([
+  const formats = [
     ['esm', false],
     ['esm', true],
     ['cjs', false],
     ['cjs', true],
-  ] as const)('builds without the optional packages, and reads a kubeconfig: %s, minified: %s', async (format, minify) => {
+  ] as const;
+  const cases = Object.entries(programs).flatMap(([does, program]) =>
+    formats.map(([format, minify]) => [does, format, minify, program] as const),
+  );
+  it.each(cases)('builds without the optional packages, and %s: %s, minified: %s', async (_, format, minify, program) => {
     const outfile = join(folder, `${format}-${String(minify)}.${format === 'esm' ? 'mjs' : 'cjs'}`);
     await build({
       stdin: { contents: program, resolveDir: root },

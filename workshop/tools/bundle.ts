@@ -22,9 +22,10 @@ const loaderStaysApart: Plugin = {
 };
 
 /**
- * The build of yaml for browsers, as a part of our ES modules. Its build for Node is CommonJS that calls `require`, which a bundler cannot put into one file of
- * ES modules.
+ * The build of yaml for browsers, as a part of the ES modules of the houses that programs put into bundles. Its build for Node is CommonJS that calls `require`,
+ * which a bundler cannot put into one file of ES modules.
  */
+const withYaml: readonly House[] = ['root', 'api-server'];
 const yamlIsPart: Plugin = {
   name: 'yaml-is-part',
   setup: (building) => {
@@ -83,7 +84,7 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
     plugins: [
       loaderStaysApart,
       mainIsReached(house, [...files, ...lazy], programs),
-      ...(house === 'root' && format === 'esm' ? [yamlIsPart] : []),
+      ...(withYaml.includes(house) && format === 'esm' ? [yamlIsPart] : []),
     ],
     // Maps have files and lines: the texts would be a third of the package. CommonJS files are rewritten below.
     sourcemap: format === 'esm' && 'linked',
