@@ -19,7 +19,7 @@ function link(): void {
       typeof target === 'string' ? [] : [[entry, target['@rx-informer/source'].replace(/\.tsx?$/, '.js')]],
     );
     mkdirSync(target, { recursive: true });
-    writeFileSync(join(target, 'package.json'), JSON.stringify({ name, type: 'module', exports: Object.fromEntries(entries) as object }));
+    writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(entries) as object }));
     const path = join(folder, 'node_modules', name);
     rmSync(path, { force: true });
     mkdirSync(dirname(path), { recursive: true });
