@@ -65,7 +65,7 @@ export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapsh
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
 export { checkedValues } from './cache/store/indexSet.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
-export { isRecord } from './client/decode/parseObject.js';
+export { isRecord } from './client/parseJson.js';
 export { Transitions } from './delta/buffers/pendingEvents.js';
 export { createLister } from './informer/createLister.js';
 export type { InformerFigures } from './informer/session/informerFigures.js';

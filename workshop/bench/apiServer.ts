@@ -20,7 +20,7 @@ const writeRounds = 5;
 
 function start(file: string, ...args: readonly string[]): ChildProcess {
   const env = { ...process.env, NODE_ENV: 'production' };
-  return fork(join(compiled, 'bench', file), args, { execArgv: ['--expose-gc', '--max-old-space-size=4096'], env });
+  return fork(join(compiled, file), args, { execArgv: ['--expose-gc', '--max-old-space-size=4096'], env });
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {

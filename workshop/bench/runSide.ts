@@ -12,7 +12,7 @@ export type Figures = Readonly<Record<string, number>>;
  */
 export function runSide<F extends object = Figures>(side: string, options: object = {}, flags: readonly string[] = []): Promise<F> {
   return new Promise((resolve, reject) => {
-    const args = ['--expose-gc', ...flags, join(compiled, 'bench/side.js'), side, JSON.stringify(options)];
+    const args = ['--expose-gc', ...flags, join(compiled, 'side.js'), side, JSON.stringify(options)];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_ENV: 'production' },

@@ -40,7 +40,7 @@ export interface PodServer {
 
 /** Starts the server, and waits until it listens. */
 export async function startPodServer(): Promise<PodServer> {
-  const child = spawn(process.execPath, ['--max-old-space-size=8192', join(compiled, 'bench/podServer.js')], {
+  const child = spawn(process.execPath, ['--max-old-space-size=8192', join(compiled, 'podServer.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await new Promise<number>((resolve, reject) => {

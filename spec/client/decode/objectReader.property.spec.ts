@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { runs } from '../../tier.js';

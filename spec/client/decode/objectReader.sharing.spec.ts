@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { VectorScan } from '../../../src/client/decode/vectorScan.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut } from '../cut.js';
 import { runs } from '../../tier.js';

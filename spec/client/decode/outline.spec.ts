@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Outline } from '../../../src/client/decode/outline.js';
-import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
+import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
 import { runs } from '../../tier.js';
 
 type Json = Record<string, unknown>;
+
+const scan = vectorScan() as VectorScan;
 
 const utf8 = new TextEncoder();
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -21,8 +24,8 @@ const shape: ItemShape = {
 function outlined(text: string, overrides: Partial<ItemShape> = {}): { readonly outline: Outline; readonly json: Uint8Array } | undefined {
   const before = '[{"metadata":{"managedFields":[{}]}},';
   const json = utf8.encode(`${before}${text},{"metadata":{}}]`);
-  const outline = new Outline({ ...shape, ...overrides });
-  const end = new ValueEnd(true).of(json, before.length);
+  const outline = new Outline({ ...shape, ...overrides }, scan);
+  const end = new ValueEnd(scan).of(json, before.length);
   expect(end).toBe(json.length - 17);
   return outline.read(json, before.length, true) && outline.settle(json, end)
     ? { outline, json: json.subarray(before.length, end) }
@@ -106,12 +109,12 @@ describe('Outline', () => {
     const json = utf8.encode('[{"metadata":{"name":"web-1","uid":"u"}},{"metadata":{"uid":"u"}}]');
     const at = json.lastIndexOf(0x7b, json.lastIndexOf(0x7b) - 1);
     const read = (outline: Outline, from: number): Outline => {
-      const end = new ValueEnd(true).of(json, from);
+      const end = new ValueEnd(scan).of(json, from);
       expect(outline.read(json, from, true) && outline.settle(json, end)).toBe(true);
       return outline;
     };
-    const { name, family } = read(new Outline(shape), at);
-    const second = read(read(new Outline(shape), 1), at);
+    const { name, family } = read(new Outline(shape, scan), at);
+    const second = read(read(new Outline(shape, scan), 1), at);
     expect(second).toMatchObject({ name, family });
     expect(read(second, 1).name).not.toBe(name);
   });

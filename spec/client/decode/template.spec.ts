@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MatchedObject } from '../../../src/client/decode/matchedObject.js';
 import { Outline } from '../../../src/client/decode/outline.js';
-import { shapeObject } from '../../../src/client/decode/parseObject.js';
+import { shapeObject } from '../../../src/client/decode/objectShape.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
 import { Template } from '../../../src/client/decode/templates.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
@@ -46,8 +46,8 @@ const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unkn
 
 /** The outline of the object that begins at `at`, and its end; undefined if the end is not certain. */
 function outlineOf(json: Uint8Array, at: number): { readonly outline: Outline; readonly end: number } | undefined {
-  const outline = new Outline(shape);
-  const end = new ValueEnd(true).of(json, at);
+  const outline = new Outline(shape, scan);
+  const end = new ValueEnd(scan).of(json, at);
   return end !== -1 && outline.read(json, at, true) && outline.settle(json, end) ? { outline, end } : undefined;
 }
 

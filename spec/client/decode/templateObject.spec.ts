@@ -14,9 +14,9 @@ const head = '{"kind":"Pod","apiVersion":"v1","metadata":{},';
 
 /** How many brackets and quotes the scan finds in some JSON. */
 function formOf(text: string): number {
-  const outline = new Outline(shape);
+  const outline = new Outline(shape, scan);
   const json = new TextEncoder().encode(text);
-  const end = new ValueEnd().of(json, 0);
+  const end = new ValueEnd(scan).of(json, 0);
   outline.read(json, 0, true);
   outline.settle(json, end);
   return outline.form;
@@ -39,8 +39,8 @@ const objects = new TemplateObject();
 /** Reads an object without its managedFields, behind other bytes; undefined if it shares nothing. */
 function read(text: string): Json | undefined {
   const json = new TextEncoder().encode(`[0,${text},{}]`);
-  const outline = new Outline(shape);
-  const end = new ValueEnd(true).of(json, 3);
+  const outline = new Outline(shape, scan);
+  const end = new ValueEnd(scan).of(json, 3);
   if (!outline.read(json, 3, true) || !outline.settle(json, end)) return undefined;
   const { cutEnd, cutStart, form, isTyped } = outline;
   // Its type is not filled in here: it has eight quotes.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { UnreadObjects } from '../../../src/client/decode/unreadObjects.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { specChanged, statusChanged } from '../../../src/operators/filters/filterUpdates.js';

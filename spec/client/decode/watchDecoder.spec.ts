@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { WatchChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
-import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
+import type { ObjectShape } from '../../../src/client/decode/objectShape.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
 import { runs } from '../../tier.js';

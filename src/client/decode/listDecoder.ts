@@ -3,7 +3,8 @@ import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson, type ItemShape } from './parseObject.js';
+import { isRecord, parseJson } from '../parseJson.js';
+import type { ItemShape } from './objectShape.js';
 import { PendingBytes } from './pendingBytes.js';
 
 /**

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { parseJson } from './parseObject.js';
+import { parseJson } from '../parseJson.js';
 import type { VectorScan } from './vectorScan.js';
 
 /** V8 already keeps one copy of shorter strings that it parses. */

@@ -1,5 +1,6 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
-import { isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
+import { isRecord, parseJson } from '../parseJson.js';
+import { type ItemShape, shapeObject } from './objectShape.js';
 import { ValueEnd } from './scan.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** False: the cache compares each object with the version before it, and freezes it. */
 export const readsShared = false;
 
-/** Reads objects in a page, with `JSON.parse` alone: nothing is compared with a template, so objects share only what the cache finds equal. */
+/** Reads objects in a page, with `JSON.parse` alone, since a WebAssembly module takes longer to load than it saves: objects share only what the cache finds equal. */
 export class ObjectReader {
   readonly valueEnd: ValueEnd = new ValueEnd();
   end = -1;
@@ -17,6 +18,11 @@ export class ObjectReader {
   constructor(shape: ItemShape, isList: boolean) {
     this.shape = shape;
     this.isList = isList;
+  }
+
+  /** Passes everything: the source drops the objects of other shards. */
+  isForeign(): boolean {
+    return false;
   }
 
   read(bytes: Uint8Array, at: number, known: number, _fate: unknown, position: number): Json | undefined {

@@ -3,7 +3,8 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import { withUnread } from '../../api/unreadFields.js';
 import { MatchedObject } from './matchedObject.js';
 import { type FieldRange, Outline } from './outline.js';
-import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
+import { asciiOf, isRecord, parseJson } from '../parseJson.js';
+import { type ItemShape, shapeObject } from './objectShape.js';
 import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
@@ -37,6 +38,9 @@ export type Fate = 'new' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** How an object is read: compared with templates, parsed but for its large fields, or parsed. */
+type Way = 'compare' | 'leave' | 'parse';
+
 /** Comparing a smaller object takes longer than parsing it. */
 const minCompared = 2_500;
 /** Fields are left unread in objects of at least this size, if their values have at least `minField` bytes. */
@@ -65,7 +69,8 @@ export class ObjectReader {
   private readonly isList: boolean;
   /** JSON of `kind` and `apiVersion`, put before the fields of an item without them. */
   private readonly prefix: Uint8Array;
-  private readonly outline: Outline;
+  private readonly scan: VectorScan | undefined = vectorScan();
+  private readonly outline: Outline | undefined;
   private readonly sieve: ShardSieve | undefined;
   private readonly matched = new MatchedObject();
   private scratch = new Uint8Array(16_384);
@@ -79,10 +84,10 @@ export class ObjectReader {
   constructor(shape: ItemShape, isList: boolean, sharedBy: object | undefined) {
     const { apiVersion, kind, shard } = shape;
     this.shape = shape;
-    this.valueEnd = new ValueEnd(shape.managedFields === 'drop');
+    this.valueEnd = new ValueEnd(this.scan);
     this.isList = isList;
     this.prefix = new TextEncoder().encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
-    this.outline = new Outline(shape);
+    this.outline = this.scan && new Outline(shape, this.scan);
     this.sieve = shard && new ShardSieve(shard);
     this.templates = sharedBy && templatesOf(sharedBy, shape);
   }
@@ -96,10 +101,9 @@ export class ObjectReader {
    * @throws DecodeError when it is not an object.
    */
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
-    const { sieve, outline } = this;
-    const isCompared = known !== -1 && this.isCompared(known - at);
-    const isLeft = known !== -1 && !isCompared && this.isLeftUnread(known - at);
-    if (known !== -1 && !isCompared && !isLeft && sieve === undefined && this.unscanned > 0) {
+    const { sieve, outline, templates } = this;
+    let way = known === -1 ? undefined : this.wayOf(known - at);
+    if (way === 'parse' && sieve === undefined && this.unscanned > 0) {
       this.unscanned -= 1;
       this.end = known;
       return this.plain(bytes.subarray(at, known), position);
@@ -107,22 +111,27 @@ export class ObjectReader {
     const found = this.valueEnd.of(bytes, at);
     const end = (this.end = known === -1 ? found : known);
     if (end === -1) return undefined;
-    const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= minCompared);
+    const isRegular = bytes[at] === openBrace && found === end && outline?.read(bytes, at, end - at >= minCompared) === true;
     if (isRegular && sieve?.isForeignAt(bytes, outline.shardAt) === true) return undefined;
     const isSettled = isRegular && outline.settle(bytes, end);
     const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
     this.unscanned = leftOut < minLeftOut * (end - at) ? unscannedObjects : 0;
     const length = end - at - leftOut;
-    let compares = known === -1 ? this.isCompared(end - at) : isCompared;
-    if (compares && isSettled && (outline.isText(length) || length > maxTemplateBytes)) {
-      compares = false;
-      this.templates?.passOver();
+    way ??= this.wayOf(end - at);
+    if (way === 'compare' && isSettled && (outline.isText(length) || length > maxTemplateBytes)) {
+      templates?.passOver();
+      way = this.isLeftUnread(end - at) ? 'leave' : 'parse';
     }
-    const leaves = !compares && (known === -1 || isCompared ? this.isLeftUnread(end - at) : isLeft);
-    const object =
-      (isSettled && leaves ? this.leftUnread(bytes, at, end, fate, position) : undefined) ??
-      (isSettled ? this.readOwn(bytes, at, end, fate, position, compares) : this.plain(bytes.subarray(at, end), position));
-    return sieve?.isForeign(object) === true ? undefined : object;
+    const object = isSettled
+      ? ((way === 'leave' ? this.leftUnread(outline, bytes, at, end, fate, position) : undefined) ??
+        this.readOwn(outline, bytes, at, end, fate, position, way === 'compare'))
+      : this.plain(bytes.subarray(at, end), position);
+    return this.isForeign(object) ? undefined : object;
+  }
+
+  /** Whether a parsed object belongs to another shard. */
+  isForeign(object: Json): boolean {
+    return this.sieve?.isForeign(object) === true;
   }
 
   /** Reads an object with `JSON.parse`. */
@@ -130,9 +139,9 @@ export class ObjectReader {
     return shapeObject(this.typed(this.parsed(json, position)), this.shape);
   }
 
-  /** Whether an object of this length is compared with templates. */
-  private isCompared(length: number): boolean {
-    return length >= minCompared && this.templates?.isOfUse() === true;
+  private wayOf(length: number): Way {
+    if (length >= minCompared && this.templates?.isOfUse() === true) return 'compare';
+    return this.isLeftUnread(length) ? 'leave' : 'parse';
   }
 
   /** Whether large fields of an object of this length are left unread. */
@@ -141,16 +150,14 @@ export class ObjectReader {
   }
 
   /** Reads all but the large fields of an object; undefined where it has none, or where they may be invalid. */
-  private leftUnread(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): Json | undefined {
-    const { outline } = this;
+  private leftUnread(outline: Outline, bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): Json | undefined {
     const templates = this.templates as Templates;
     const ranges = outline.largeFields(bytes, end, minField);
-    const scan = vectorScan() as VectorScan;
-    if (ranges.length === 0 || !ranges.every(({ start, end: to }) => scan.isPlain(start, to))) {
+    if (ranges.length === 0 || !ranges.every(({ start, end: to }) => outline.scan.isPlain(start, to))) {
       templates.unread.pass();
       return undefined;
     }
-    const head = this.parsedText(this.textOf(bytes, at, end, ranges), position);
+    const head = this.parsedText(this.textOf(outline, bytes, at, end, ranges), position);
     // Duplicate keys: the parser keeps the last value, which may differ from the one left unread.
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
     if (!isRegular || Object.hasOwn(head, '__proto__') || !isRecord(head['metadata'])) return undefined;
@@ -163,22 +170,25 @@ export class ObjectReader {
     return withUnread(head, fields);
   }
 
-  private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
-    const { templates, outline } = this;
+  private readOwn(outline: Outline, bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
+    const { templates } = this;
     if (templates === undefined || !isCompared) {
-      const shared = end - at >= minCompared ? templates && this.sharing(templates, end - at) : undefined;
+      const shared = end - at >= minCompared ? templates && this.sharing(outline, templates, end - at) : undefined;
       if (end - at >= minCompared) templates?.pass(outline);
-      return shared === undefined ? this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false) : this.shaped(shared, true);
+      return shared === undefined
+        ? this.shaped(this.parsedText(this.textOf(outline, bytes, at, end), position), false)
+        : this.shaped(shared, true);
     }
     const template = templates.find(outline);
-    const object = template && this.compared(template);
+    const object = template && this.compared(outline, template);
     const changes = fate === 'changed';
     if (fate === 'gone') templates.forget(outline);
-    else if (object !== undefined) templates.fitted(template as Template, outline, object, () => this.textOf(bytes, at, end), changes);
+    else if (object !== undefined)
+      templates.fitted(template as Template, outline, object, () => this.textOf(outline, bytes, at, end), changes);
     else if (template !== undefined) templates.misfitted(template, outline);
     if (object !== undefined) return this.shaped(object, true);
-    const shared = this.sharing(templates, end - at);
-    const text = this.textOf(bytes, at, end);
+    const shared = this.sharing(outline, templates, end - at);
+    const text = this.textOf(outline, bytes, at, end);
     const parsed = shared ?? this.parsedText(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
     // Templates identify fields by their position, so duplicate keys are not allowed. They show in the count of quotes, since the parser keeps only the last value.
@@ -189,10 +199,10 @@ export class ObjectReader {
   }
 
   /** Reads the object scanned last if it shares elements with others; undefined if not. */
-  private sharing(templates: Templates, length: number): Json | undefined {
+  private sharing(outline: Outline, templates: Templates, length: number): Json | undefined {
     if (!templates.sharesElements()) return undefined;
-    const { isList, outline, prefix } = this;
-    const scan = vectorScan() as VectorScan;
+    const { isList, prefix } = this;
+    const { scan } = outline;
     const object = templateObjects.read(scan, isList && !outline.isTyped ? prefix : bracket, outline);
     templates.shared(object === undefined ? 0 : 1 - (scan.text.length + outline.cutEnd - outline.cutStart) / length);
     return object;
@@ -209,39 +219,28 @@ export class ObjectReader {
   }
 
   /** The JSON of the object with its type, without the range to leave out, and with `0` in place of each unread field. The memory is reused. */
-  private textOf(json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
-    const { prefix, outline } = this;
-    const { cutStart, cutEnd } = outline;
+  private textOf(outline: Outline, json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
+    const { prefix } = this;
+    const cut = { start: outline.cutStart, end: outline.cutEnd };
     const isTyped = !this.isList || outline.isTyped;
-    if (cutStart === cutEnd && isTyped && unread.length === 0) return { bytes: json.subarray(at, end), length: end - at };
+    if (cut.start === cut.end && isTyped && unread.length === 0) return { bytes: json.subarray(at, end), length: end - at };
     const most = prefix.length + end - at;
     if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
     const { scratch } = this;
     if (!isTyped) scratch.set(prefix);
     let from = isTyped ? at : at + 1;
     let length = isTyped ? 0 : prefix.length;
-    const copy = (to: number): void => {
-      scratch.set(json.subarray(from, to), length);
-      length += to - from;
-    };
-    let cuts = cutStart === cutEnd ? 0 : 1;
-    for (const range of unread) {
-      if (cuts === 1 && cutStart < range.start) {
-        copy(cutStart);
-        from = cutEnd;
-        cuts = 0;
+    for (const gap of [...unread, cut].sort((one, other) => one.start - other.start)) {
+      scratch.set(json.subarray(from, gap.start), length);
+      length += gap.start - from;
+      if (gap !== cut) {
+        scratch[length] = zero;
+        length += 1;
       }
-      copy(range.start);
-      scratch[length] = zero;
-      length += 1;
-      from = range.end;
+      from = gap.end;
     }
-    if (cuts === 1) {
-      copy(cutStart);
-      from = cutEnd;
-    }
-    copy(end);
-    return { bytes: scratch, length };
+    scratch.set(json.subarray(from, end), length);
+    return { bytes: scratch, length: length + end - from };
   }
 
   /** Throws where the bytes are no object. The decoder of a watch catches that, parses the whole line, and reports the error of the line. */
@@ -264,11 +263,11 @@ export class ObjectReader {
   }
 
   /** Reads an object by comparing it; undefined when it does not fit the template, or when its JSON may be invalid. */
-  private compared(template: Template): Json | undefined {
-    const { isList, outline, prefix } = this;
+  private compared(outline: Outline, template: Template): Json | undefined {
+    const { isList, prefix } = this;
+    const { scan } = outline;
     const isTyped = !isList || outline.isTyped;
     if (!isTyped && !standsAt(template.bytes, 0, prefix)) return undefined;
-    const scan = vectorScan() as VectorScan;
     const count = scan.compare(template, isTyped ? 1 : prefix.length, isTyped ? 0 : 2, outline);
     if (count < 0) return undefined;
     let object: Json | undefined;

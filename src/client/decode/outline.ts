@@ -1,6 +1,6 @@
-import type { ItemShape } from './parseObject.js';
+import type { ItemShape } from './objectShape.js';
 import { standsAt } from './scan.js';
-import { vectorScan, type VectorScan } from './vectorScan.js';
+import type { VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -70,18 +70,22 @@ export class Outline implements Names {
   /** How many fields it has; known after `largeFields`. */
   outerFields = 0;
 
+  readonly scan: VectorScan;
   private readonly dropsManagedFields: boolean;
   private readonly shardKey: Uint8Array | undefined;
   private hasMetadata = false;
   private hasName = false;
   /** 1 for `kind`, and 2 for `apiVersion`. */
   private types = 0;
-  /** The number of managedFields among the fields, where the key begins, and where the value ends. */
+  /** The number of managedFields among the fields, where the key begins, where its colon is, and where the value ends. */
   private managed = -1;
   private managedKey = -1;
+  private managedColon = -1;
   private managedEnd = -1;
 
-  constructor({ managedFields, shard }: ItemShape) {
+  /** @param scan - the scan whose last results it reads. */
+  constructor({ managedFields, shard }: ItemShape, scan: VectorScan) {
+    this.scan = scan;
     this.dropsManagedFields = managedFields === 'drop';
     this.shardKey = shard && utf8.encode(shard.by);
   }
@@ -93,9 +97,9 @@ export class Outline implements Names {
    * @returns whether it is regular. It is not when a needed field comes twice (parsers take the last), a type is no string, or keys have escapes or white space around them.
    */
   read(json: Uint8Array, at: number, isNamed: boolean): boolean {
-    const scan = vectorScan();
-    const fields = scan?.fields ?? 0;
-    if (scan === undefined || fields === 0) return false;
+    const { scan } = this;
+    const { fields } = scan;
+    if (fields === 0) return false;
     this.hasMetadata = this.hasName = false;
     this.types = 0;
     this.name = this.family = hashSeed & bits;
@@ -115,21 +119,20 @@ export class Outline implements Names {
 
   /** Computes the form and the range to leave out. Returns whether that range is certainly valid JSON. */
   settle(json: Uint8Array, end: number): boolean {
-    const { managed } = this;
-    const scan = vectorScan() as VectorScan;
+    const { managed, scan } = this;
     this.isTyped = this.types === bothTypes;
     this.form = scan.marks + (this.isTyped ? 0 : typeMarks);
     this.cutStart = this.cutEnd = end;
     if (managed === -1) return true;
     if (this.managedEnd === -1) this.managedEnd = end - 2;
-    const { managedEnd, managedKey } = this;
+    const { managedColon, managedEnd, managedKey } = this;
     // Leave out one comma with it: the one before, or the one behind it if it is the first field.
     const isFirst = json[managedKey - 1] === openBrace;
     this.cutStart = isFirst ? managedKey : managedKey - 1;
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
     this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
     // Certain only if managedFields are the first field of the metadata, or the comma before them follows another field of the metadata.
-    return scan.managedEnd === managedEnd && isFirst !== scan.isInner(managed - 1);
+    return isFirst !== scan.isInner(managed - 1) && scan.isPlain(managedColon + 1, managedEnd);
   }
 
   /** Whether an object is mostly text: `length` is its number of bytes without what is left out. Known after `settle`. */
@@ -142,7 +145,7 @@ export class Outline implements Names {
    * `read`, before the next scan.
    */
   largeFields(json: Uint8Array, end: number, least: number): readonly FieldRange[] {
-    const scan = vectorScan() as VectorScan;
+    const { scan } = this;
     const { fields } = scan;
     const large: FieldRange[] = [];
     let to = end - 1;
@@ -187,6 +190,7 @@ export class Outline implements Names {
       if (this.managed !== -1) return false;
       this.managed = field;
       this.managedKey = key;
+      this.managedColon = colon;
     }
     if (this.shardKey !== undefined && isKey(json, key, colon, this.shardKey)) {
       if (this.shardAt !== -1) return false;

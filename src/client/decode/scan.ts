@@ -1,4 +1,4 @@
-import { vectorScan } from './vectorScan.js';
+import type { VectorScan } from './vectorScan.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -76,14 +76,14 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
  * Finds the end of a JSON value that may arrive in several chunks; each byte is read once. The parser finds out whether the value is valid.
  */
 export class ValueEnd {
-  private readonly dropsManagedFields: boolean;
+  private readonly scan: VectorScan | undefined;
   private isScalar = false;
   /** The state of `scanBytes` at the end of the last chunk. */
   private state = 0;
 
-  /** @param dropsManagedFields - whether managedFields are passed over where they are certainly valid. */
-  constructor(dropsManagedFields = false) {
-    this.dropsManagedFields = dropsManagedFields;
+  /** @param scan - scans objects and arrays; without it, they are scanned byte by byte. */
+  constructor(scan?: VectorScan) {
+    this.scan = scan;
   }
 
   /** The index after the value that begins at `at`: `at` itself where none begins, -1 when it continues in the next chunk, as a number may. */
@@ -100,8 +100,8 @@ export class ValueEnd {
   }
 
   private find(json: Uint8Array, at: number, state: number): number {
-    const scan = state < nested ? undefined : vectorScan();
-    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state, this.dropsManagedFields);
+    const scan = state < nested ? undefined : this.scan;
+    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state);
     if (end >= 0) return end;
     this.state = ~end;
     return -1;

@@ -3,7 +3,7 @@
 ;;
 ;; A mask has one bit for each byte of a block, the lowest bit for the first byte. A state is depth << 2 | isEscaped << 1 | isInString.
 (module
-  ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; where managedFields end that are certainly valid, or 0; and from 16
+  ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; and from 16
   ;; on, for each field, twice the address of its colon, plus 1 for one of the metadata's, and how many brackets and quotes come before. From 8192 on, for each of the first 131072 blocks, a mask of the brackets and commas outside of
   ;; strings. What a comparison finds: at 270336 where the text of the values ends, from 344064 on that text, an array, and from 278528 on for each value how deep it lies, and its
   ;; number in the object or array around it, after those of all around that. The numbers of the place that it has come to stand from 270340 on. From 425984 on the template.
@@ -27,9 +27,8 @@
         (i32.store offset=16 (local.get $count) (i32.or (i32.shl (local.get $colon) (i32.const 1)) (local.get $inner)))
         (i32.store offset=20 (local.get $count) (local.get $sum)))))
 
-  ;; The address behind the bracket that closes the outermost one; ~state when all bytes from $at to $end lie before it. With $drops, managedFields of the metadata are passed over
-  ;; where they are certainly valid: nothing in them is counted.
-  (func (export "scan") (param $at i32) (param $end i32) (param $state i32) (param $drops i32) (result i32)
+  ;; The address behind the bracket that closes the outermost one; ~state when all bytes from $at to $end lie before it.
+  (func (export "scan") (param $at i32) (param $end i32) (param $state i32) (result i32)
     (local $text v128) (local $depth i32) (local $sum i32) (local $place i32) (local $inMetadata i32)
     (local $inString i32) ;; all ones in a string, otherwise 0
     (local $escaped i32)  ;; 1 when the first byte of the block is escaped
@@ -37,13 +36,8 @@
     (local $left i32) (local $one i32) (local $escapes i32) (local $counts i32) (local $quotes i32) (local $marks i32)
     (local $outside i32) (local $opens i32) (local $closes i32) (local $colons i32)
     (local $parts i32)    ;; twice the number of the block
-    (local $start i32) (local $ended i32)
-    (local $from i32)     ;; the bytes of the block that do not lie in what was passed over
 
     (i32.store (i32.const 0) (i32.const 0))
-    (i32.store (i32.const 8) (i32.const 0))
-    (local.set $start (local.get $at))
-    (local.set $from (i32.const -1))
     (local.set $depth (i32.shr_u (local.get $state) (i32.const 2)))
     (local.set $escaped (i32.and (i32.shr_u (local.get $state) (i32.const 1)) (i32.const 1)))
     (local.set $inString (i32.sub (i32.const 0) (i32.and (local.get $state) (i32.const 1))))
@@ -55,8 +49,6 @@
         (local.set $live (i32.const 0xffff))
         (if (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
           (then (local.set $live (i32.sub (i32.shl (i32.const 1) (i32.sub (local.get $end) (local.get $at))) (i32.const 1)))))
-        (local.set $live (i32.and (local.get $live) (local.get $from)))
-        (local.set $from (i32.const -1))
         (local.set $counts (local.get $live))
         (local.set $left (i32.and (local.get $live) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x5c))))))
         (if (i32.or (local.get $left) (local.get $escaped))
@@ -124,27 +116,7 @@
                       (local.get $place)
                       (i32.eq (local.get $depth) (i32.const 2))
                       (i32.add (local.get $sum) (call $upTo (local.get $marks) (local.get $one))))
-                    (br_if $each (i32.or (i32.eqz (local.get $drops)) (i32.ne (local.get $depth) (i32.const 2))))
-                    ;; The 13 bytes of `managedFields`, with a quote before.
-                    (br_if $each (i64.ne (i64.load (i32.sub (local.get $place) (i32.const 14))) (i64.const 0x46646567616e616d)))
-                    (br_if $each (i64.ne (i64.load (i32.sub (local.get $place) (i32.const 7))) (i64.const 0x3a2273646c656946)))
-                    (br_if $each (i32.ne (i32.load8_u (i32.sub (local.get $place) (i32.const 15))) (i32.const 0x22)))
-                    (local.set $ended (call $plainEnd (i32.add (local.get $place) (i32.const 1)) (local.get $end)))
-                    (br_if $each (i32.ge_u (local.get $ended) (local.get $end)))
-                    (i32.store (i32.const 8) (local.get $ended))
-                    (br_if $each (i32.le_u (local.get $ended) (i32.add (local.get $at) (i32.const 15))))
-                    (br_if $each (i32.ge_u (i32.sub (local.get $ended) (local.get $start)) (i32.const 2097152)))
-                    (local.set $sum (i32.add (local.get $sum) (call $upTo (local.get $marks) (local.get $one))))
-                    (local.set $place (i32.sub (local.get $parts) (i32.const 2)))
-                    (i32.store16 offset=8192 (local.get $place) (i32.and (i32.load16_u offset=8192 (local.get $place)) (i32.sub (local.get $one) (i32.const 1))))
-                    (local.set $at (i32.add (local.get $start) (i32.and (i32.sub (local.get $ended) (local.get $start)) (i32.const -16))))
-                    (local.set $place (i32.shr_u (i32.sub (local.get $at) (local.get $start)) (i32.const 3)))
-                    (memory.fill (i32.add (local.get $parts) (i32.const 8192)) (i32.const 0) (i32.sub (local.get $place) (local.get $parts)))
-                    (local.set $parts (local.get $place))
-                    (local.set $from (i32.shl (i32.const -1) (i32.sub (local.get $ended) (local.get $at))))
-                    (local.set $inString (i32.const 0))
-                    (local.set $escaped (i32.const 0))
-                    (br $blocks)))
+                    (br $each)))
                 (if (i32.and (local.get $opens) (local.get $one)) (then (local.set $depth (i32.add (local.get $depth) (i32.const 1))) (br $each)))
                 (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
                 (br_if $each (local.get $depth))
@@ -359,6 +331,7 @@
           (i32.add (i32.add (local.get $start) (i32.shl (i32.sub (local.get $block) (i32.const 8192)) (i32.const 3))) (i32.ctz (local.get $mask))))
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+        (br_if $marks (i32.lt_u (i32.sub (local.get $at) (local.get $cut)) (i32.sub (local.get $behind) (local.get $cut))))
         (local.set $byte (i32.load8_u (local.get $at)))
         (br_if $marks (i32.eq (local.get $byte) (i32.const 0x2c)))
         (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b))

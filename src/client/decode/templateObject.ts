@@ -1,5 +1,5 @@
 import type { Names } from './outline.js';
-import { parseJson } from './parseObject.js';
+import { parseJson } from '../parseJson.js';
 import type { Cut, VectorScan } from './vectorScan.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -25,8 +25,6 @@ export class Template implements TemplateText, Names {
   readonly keys: number[] = [];
   /** Whether an object fitted since old templates were last dropped. */
   isUsed = true;
-  /** How many objects in a row did not fit. */
-  misfits = 0;
 
   /** @param text - copied. */
   constructor(object: Json, { family, form, name }: Names, { bytes, length }: TemplateText) {
@@ -54,14 +52,10 @@ export class Template implements TemplateText, Names {
   }
 }
 
-/** Memory for templates, in bytes. When it is full, only one new template in 8 is made, and it replaces the oldest. */
+/** Memory for templates, in bytes. When it is full, no new template is made before an old one is dropped. */
 const maxBytes = 32 * 1024 * 1024;
-const turnover = 8;
 /** Unused templates are dropped after 1,024 objects, or after two objects for each template, whichever is more. */
 const minAge = 1_024;
-/** After more misfits in a row than this, a template of another object is compared with only one object in `sampled`. */
-const maxMisfits = 3;
-const sampled = 32;
 /** Slots for hashes of names and families that were seen with a form. */
 const seenSlots = 16_384;
 
@@ -75,6 +69,7 @@ const keptForm = 1;
 const firstScore = 24;
 const maxScore = 1_024;
 const minScore = -64;
+const sampled = 32;
 
 /**
  * Searching an object for known elements pays off if at least this share of its bytes need not be parsed. While that is rare, only one object in `rarely` is
@@ -104,7 +99,6 @@ export class Templates {
   private countsForms = true;
   /** How many objects were read since old templates were last dropped. */
   private reads = 0;
-  private refused = 0;
   private leftOut = 0;
   /** Rises by 2 with each object that shared at least `minShared`, and falls by 1 with any other. Above 0, every object is searched. */
   private sharing = firstShared;
@@ -144,16 +138,13 @@ export class Templates {
   find({ name, family, form }: Names): Template | undefined {
     const { kept } = this;
     const own = kept.get(name);
-    if (own?.form === form) return own;
-    const found = kept.get(mixed(family, form)) ?? kept.get(form);
-    return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
+    return own?.form === form ? own : (kept.get(mixed(family, form)) ?? kept.get(form));
   }
 
   /** Records an object that fitted the template: a later version of the template's object, or a sibling, which may get a template of its own. */
   fitted(template: Template, outline: Names, object: Json, textOf: () => TemplateText, changes: boolean): void {
     const { family, form, name } = outline;
     template.isUsed = true;
-    template.misfits = 0;
     this.count(fit);
     if (template.name === name) this.countsForms = true;
     if (changes && template.name === name && !template.advance(object, textOf())) this.drop(template);
@@ -175,7 +166,6 @@ export class Templates {
 
   /** The object did not fit the template. */
   misfitted(template: Template, { name }: Names): void {
-    template.misfits += 1;
     if (template.name !== name) return;
     this.drop(template);
     this.count(misfit);
@@ -254,15 +244,7 @@ export class Templates {
     }
   }
 
-  /** Drops the oldest template if there is no room for `added` bytes and it is its turn (one in 8). Returns whether there is room. */
   private hasRoom(added: number): boolean {
-    if (this.bytes + added <= maxBytes) return true;
-    this.refused += 1;
-    if (this.refused % turnover !== 0) return false;
-    for (const template of this.kept.values()) {
-      if (this.bytes + added <= maxBytes) break;
-      this.drop(template);
-    }
-    return true;
+    return this.bytes + added <= maxBytes;
   }
 }

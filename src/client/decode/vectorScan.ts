@@ -6,7 +6,7 @@ interface WebAssemblyApi {
   readonly Instance: new (module: object) => {
     readonly exports: {
       readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void };
-      scan(at: number, end: number, state: number, drops: number): number;
+      scan(at: number, end: number, state: number): number;
       compare(known: number, knownEnd: number, at: number, end: number, cut: number, behind: number, number: number): number;
       shorten(at: number, end: number, cut: number, behind: number, written: number): number;
       plainEnd(at: number, end: number): number;
@@ -79,12 +79,11 @@ export class VectorScan {
   }
 
   /**
-   * Like `scanBytes`, for objects and arrays. With `drops`, it also finds managedFields that are certainly valid. An array of bytes is loaded once and then
-   * recognized by identity, so its content must not change between calls.
+   * Like `scanBytes`, for objects and arrays. An array of bytes is loaded once and then recognized by identity, so its content must not change between calls.
    */
-  end(json: Uint8Array, at: number, state: number, drops = false): number {
+  end(json: Uint8Array, at: number, state: number): number {
     if (json !== this.loaded) this.load(json);
-    const end = this.exports.scan(base + at, base + json.length, state, Number(drops));
+    const end = this.exports.scan(base + at, base + json.length, state);
     this.scanned = base + at;
     this.scanEnd = end;
     return end < 0 ? end : end - base;
@@ -104,11 +103,6 @@ export class VectorScan {
   /** A hash of the number of brackets and quotes in it. */
   get marks(): number {
     return this.words[1] as number;
-  }
-
-  /** The end of managedFields that are certainly valid; negative when there are none. */
-  get managedEnd(): number {
-    return (this.words[2] as number) - base;
   }
 
   /** The position of a field's colon. */

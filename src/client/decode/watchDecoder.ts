@@ -4,9 +4,9 @@ import type { WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './scan.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson, shapeObject, type ItemShape } from './parseObject.js';
+import { isRecord, parseJson } from '../parseJson.js';
+import { shapeObject, type ItemShape } from './objectShape.js';
 import { PendingBytes } from './pendingBytes.js';
-import { ShardSieve } from './shardSieve.js';
 
 const lineFeed = 0x0a;
 const closeBrace = 0x7d;
@@ -32,7 +32,6 @@ const envelopes = [['MODIFIED', 'changed'] as const, ['ADDED', 'new'] as const, 
 class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
   private readonly shape: ItemShape;
   private readonly reader: ObjectReader;
-  private readonly sieve: ShardSieve | undefined;
   private readonly pending = new PendingBytes(maxLineBytes, 'an event of the watch');
   /** The position in the body where the pending line begins. */
   private position = 0;
@@ -40,7 +39,6 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
   constructor(shape: ItemShape, sharedBy: object | undefined) {
     this.shape = shape;
     this.reader = new ObjectReader(shape, false, sharedBy);
-    this.sieve = shape.shard && new ShardSieve(shape.shard);
   }
 
   push(chunk: Uint8Array, emit: (value: WatchChunk<T>) => void): void {
@@ -106,7 +104,7 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
     }
     const { type, object } = event;
     if (type === 'ERROR') return { type, object: foreignStatus(object) };
-    if (type !== 'BOOKMARK' && this.sieve?.isForeign(object) === true) return undefined;
+    if (type !== 'BOOKMARK' && this.reader.isForeign(object)) return undefined;
     return { type, object: type === 'BOOKMARK' ? object : shapeObject(object, this.shape) } as WatchEvent<T>;
   }
 }

@@ -4,7 +4,7 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
 import { definedOf, similarTo } from '../../api/options.js';
 import { type Resource, resourceName, type Verb, apiVersionOf } from '../../api/resource.js';
-import { isRecord } from '../decode/parseObject.js';
+import { isRecord } from '../parseJson.js';
 import { redactedMessage, RequestError } from '../requests/requestError.js';
 
 /** GETs a path and returns the parsed JSON. */

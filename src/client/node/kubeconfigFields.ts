@@ -1,4 +1,4 @@
-import { isRecord } from '../decode/parseObject.js';
+import { isRecord } from '../parseJson.js';
 
 const words: Readonly<Record<string, string>> = { string: 'another text', number: 'a number', boolean: 'a boolean' };
 

@@ -3,7 +3,7 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
 import type { Decoder } from '../decode/decoder.js';
-import { isRecord, parseJson } from '../decode/parseObject.js';
+import { isRecord, parseJson } from '../parseJson.js';
 import { RequestError } from './requestError.js';
 import { follow } from '../../rx/trampoline.js';
 import type { TransportEvent } from './transport.js';

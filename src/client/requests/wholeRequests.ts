@@ -33,7 +33,7 @@ import type { TransportRequest } from './transport.js';
 import { withCallers } from './withCallers.js';
 import { WholeRequester } from './wholeRequester.js';
 import { isTransformed } from '../../api/transformed.js';
-import { isRecord } from '../decode/parseObject.js';
+import { isRecord } from '../parseJson.js';
 
 type AnyResource = Resource<KubernetesObject, never>;
 

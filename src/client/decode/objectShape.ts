@@ -1,5 +1,5 @@
-import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ShardFilter } from '../../api/shardFilter.js';
+import { isRecord } from '../parseJson.js';
 
 /**
  * Which parts of an object are kept.
@@ -22,39 +22,6 @@ export interface ItemShape extends ObjectShape {
   readonly scope?: string;
   /** Leaves out objects of other shards. */
   readonly shard?: ShardFilter | undefined;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The text of bytes that are certainly ASCII. */
-export function asciiOf(bytes: Uint8Array): string {
-  return utf8.decode(bytes);
-}
-
-/**
- * Parses bytes as JSON.
- *
- * @throws DecodeError, which quotes none of the bytes.
- */
-export function parseJson(json: Uint8Array, what: string, position: number): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(json);
-  } catch {
-    throw new DecodeError(`Expected ${what} to be UTF-8, got other bytes`, position);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DecodeError(`Expected ${what} to be JSON, got something malformed`, position);
-  }
-}
-
-/**
- * Whether a value is a JSON object.
- */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
