@@ -5,7 +5,7 @@ import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.j
 import type { Running } from '../api/running.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import type { WorkerFigures } from '../delta/buffers/worker.js';
-import { cacheChanges } from '../delta/index/scanToIndex.js';
+import { cacheChanges } from '../delta/index/cache.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
@@ -37,8 +37,7 @@ const byNamespace: IndexFunc<unknown> = (value, key) => {
 function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => void): () => void {
   let isSettled = inProduction();
   return () => {
-    if (!isSettled && isEarly())
-      warn('its lister is read before it has started: await whenSynced() first');
+    if (!isSettled && isEarly()) warn('its lister is read before it has started: await whenSynced() first');
     isSettled = true;
   };
 }
