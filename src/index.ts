@@ -30,8 +30,8 @@ export { RequestError } from './client/requests/requestError.js';
 // Cache
 export type { Indexers } from './cache/store/store.js';
 export type { IndexSnapshot } from './cache/snapshotWith.js';
-export { metaNamespaceKey } from './cache/keys.js';
-export { splitMetaNamespaceKey } from './cache/keys.js';
+export { metaNamespaceKey } from './api/kubernetesObject.js';
+export { splitMetaNamespaceKey } from './api/kubernetesObject.js';
 export { ownerUidIndexFunc } from './cache/store/indexFuncs.js';
 export { labelIndexFunc } from './cache/store/indexFuncs.js';
 export { edit, type Edited } from './cache/edit.js';

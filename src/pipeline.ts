@@ -78,19 +78,18 @@ export type { IndexErrorHandler } from './cache/store/indexSet.js';
 export type { IndexerOptions, StoreOptions } from './cache/store/memoryStore.js';
 export { transaction, type TransactionalStore, type TransactionStep } from './cache/store/transaction.js';
 export { TransactionError } from './cache/store/transaction.js';
-export { keyOfObjectName, type ObjectName } from './cache/keys.js';
-export { objectNameOf, type NamedObject } from './cache/keys.js';
-export { ExplicitKey } from './cache/keys.js';
-export { DeletedFinalStateUnknown } from './cache/keys.js';
+export { keyOfObjectName, type ObjectName } from './api/kubernetesObject.js';
+export { objectNameOf, type NamedObject } from './api/kubernetesObject.js';
+export { ExplicitKey } from './api/kubernetesObject.js';
+export { DeletedFinalStateUnknown } from './api/kubernetesObject.js';
 export type { KeyFunc, ObjectOrKey } from './cache/keyFunc.js';
 export { KeyError } from './cache/keyFunc.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers
 export { trampoline } from './rx/trampoline.js';
-export { scanToIndex } from './delta/index/scanToIndex.js';
-export type { ScanToIndexOptions } from './delta/index/scanToIndex.js';
-export type { ScopedCacheOptions } from './delta/index/cache.js';
+export { scanToIndex } from './delta/index/cache.js';
+export type { ScanToIndexOptions } from './delta/index/cache.js';
 export type { CacheOptions, ValueOptions } from './delta/index/cachedObjects.js';
 export type { StoreOf } from './cache/store/store.js';
 export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';

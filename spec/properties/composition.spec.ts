@@ -5,7 +5,7 @@ import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { deltaFifo } from '../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../src/delta/index/processDeltas.js';
-import { scanToIndex } from '../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../src/delta/index/cache.js';
 import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';
 import { toMap, toObjects } from '../../src/operators/folds/toMap.js';
 import { groupByKey } from '../../src/operators/keys/groupByKey.js';

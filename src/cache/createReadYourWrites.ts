@@ -1,9 +1,16 @@
 import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
-import { compareResourceVersions, type KubernetesObject, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
+import {
+  compareResourceVersions,
+  keyOfObjectName,
+  type KubernetesObject,
+  metaNamespaceKey,
+  type ObjectName,
+  resourceVersionOf,
+  uidOf,
+} from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexSet.js';
 import type { IndexFunc, IndexReader, ReaderOf } from './store/store.js';
-import { keyOfObjectName, metaNamespaceKey, type ObjectName } from './keys.js';
 
 /** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions<T> {

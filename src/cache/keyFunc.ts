@@ -1,6 +1,6 @@
 import { brand } from '../api/brand.js';
 import { messageOf } from '../api/errors/informerError.js';
-import { DeletedFinalStateUnknown, ExplicitKey } from './keys.js';
+import { DeletedFinalStateUnknown, ExplicitKey } from '../api/kubernetesObject.js';
 
 const longestName = 253;
 

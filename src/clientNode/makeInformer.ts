@@ -1,9 +1,8 @@
 import { filter, pairwise, Subscription } from 'rxjs';
 import { builtInResources } from '../api/builtInResources.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { keyOfObjectName, type KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { messageOf } from '../api/errors/informerError.js';
-import { keyOfObjectName } from '../cache/keys.js';
 import { createInformer } from '../informer/createInformer.js';
 import type { InformerClient } from '../informer/parts/part.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';

@@ -4,7 +4,7 @@ import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
-import { cacheChanges } from '../delta/index/scanToIndex.js';
+import { cacheChanges } from '../delta/index/cache.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';

@@ -84,18 +84,8 @@ class Turns {
   /** The queues that replaced these when the graph joined another. */
   private movedTo: Turns | undefined;
 
-  /** Runs an action as the start of a turn: now, or after the queued turns. */
-  run(action: Action): void {
-    if (this.busySince === 0) {
-      this.drain(action);
-      return;
-    }
-    this.queued += 1;
-    this.turns.push(action);
-  }
-
-  /** Queues an action for a phase of the turn, or runs it in a turn of its own. */
-  add(phase: 'notifying' | 'afterwards', action: Action): void {
+  /** Queues an action as a turn, or for a phase of the present turn; without one, runs it now, in a turn of its own. */
+  add(phase: 'turns' | 'notifying' | 'afterwards', action: Action): void {
     if (this.busySince === 0) {
       this.drain(action);
       return;
@@ -142,7 +132,8 @@ class Turns {
           if (!failed) failure = error;
           failed = true;
         }
-        action = this.next();
+        // Nearly always nothing is queued.
+        action = this.queued === 0 && this.movedTo === undefined ? undefined : this.next();
       }
     } finally {
       this.busySince = 0;
@@ -157,7 +148,6 @@ class Turns {
       if (action !== undefined) last.queued -= 1;
       return action;
     }
-    if (this.queued === 0) return undefined;
     this.queued -= 1;
     return this.settling.shift() ?? this.notifying.shift() ?? this.afterwards.shift() ?? this.turns.shift();
   }
@@ -194,7 +184,7 @@ export class Trampoline {
 
   /** Runs an action as the start of a turn: now, or after the queued turns. */
   run(action: () => void): void {
-    this.graph().run(action);
+    (this.own ?? this.graph()).add('turns', action);
   }
 
   /** Runs an action now: in the current turn, or as a turn of its own. */
@@ -209,22 +199,22 @@ export class Trampoline {
    * @param level - an integer, 0 or more.
    */
   settle(level: number, action: () => void): void {
-    this.graph().settle(level, action);
+    (this.own ?? this.graph()).settle(level, action);
   }
 
   /** Within a turn: runs the action when everything has settled, in the order of the calls. */
   notify(action: () => void): void {
-    this.graph().add('notifying', action);
+    (this.own ?? this.graph()).add('notifying', action);
   }
 
   /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
-    this.graph().add('afterwards', action);
+    (this.own ?? this.graph()).add('afterwards', action);
   }
 
   /** Whether a turn is under way. */
   isBusy(): boolean {
-    return this.graph().busySince > 0;
+    return (this.own ?? this.graph()).busySince > 0;
   }
 
   /** Makes both share their turns; queued actions keep their order. */
@@ -238,8 +228,9 @@ export class Trampoline {
     child.parent = root;
   }
 
+  /** The turns of the graph that this trampoline has joined. */
   private graph(): Turns {
-    return this.own ?? (this.root().own as Turns);
+    return this.root().own as Turns;
   }
 
   private root(): Trampoline {

@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { Subject } from 'rxjs';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { createInformer, type V1Pod } from 'rx-informer';
-import { SlowCalls } from '../../src/delta/slowCalls.js';
+import { SlowCalls } from '../../src/api/clock.js';
 import { startInspector } from '@rx-informer/inspector';
 import { podJson, podNames } from './realisticPod.js';
 import { ThreadClock } from './threadClock.js';

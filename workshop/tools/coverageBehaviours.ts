@@ -2,6 +2,8 @@
 //
 // A spec cites a behaviour by its row id in a test's name: it('keeps the last of several equal keys (ST-06)'). Of each test that passed in
 // the last runs (reports/*.json) the first two ids count. Behaviours that were rejected are in a table in docs/differences.md.
+//
+// npm run coverage:behaviours -- ST-06 AF-02    what these behaviours are
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +11,8 @@ interface Behaviour {
   readonly id: string;
   readonly component: string;
   readonly mark: 'core' | 'useful' | 'peripheral';
+  /** What it is, in one sentence; each that a spec cites has one. */
+  readonly says?: string;
 }
 
 /** The part of Jest's JSON results that is used here. */
@@ -82,12 +86,27 @@ function printMissing(behaviours: readonly Behaviour[], standingOf: (id: string)
 }
 
 const behaviours = await readJson<Behaviour[]>('workshop/tools/behaviours.json');
-const cited = citedIds(await namesOfPassedTests());
-const decided = await decidedIds();
-const standingOf = (id: string): Standing => (cited.has(id) ? 'cited' : decided.has(id) ? 'decided' : 'missing');
+const [, , ...asked] = process.argv;
 
-printTable(behaviours, standingOf);
-printMissing(behaviours, standingOf);
-const known = new Set(behaviours.map(({ id }) => id));
-const unknown = [...cited, ...decided].filter((id) => !known.has(id));
-if (unknown.length > 0) console.log(`\nno such behaviour: ${unknown.join(' ')}`);
+/** What a behaviour is. */
+function sentenceOf(id: string): string {
+  const behaviour = behaviours.find((each) => each.id === id);
+  if (behaviour === undefined) throw new Error(`Expected the number of a behaviour, such as ST-06, got ${JSON.stringify(id)}`);
+  const { component, mark, says = 'no spec cites it' } = behaviour;
+  return `${id}  ${component}, ${mark}: ${says}`;
+}
+
+async function printCoverage(): Promise<void> {
+  const cited = citedIds(await namesOfPassedTests());
+  const decided = await decidedIds();
+  const standingOf = (id: string): Standing => (cited.has(id) ? 'cited' : decided.has(id) ? 'decided' : 'missing');
+
+  printTable(behaviours, standingOf);
+  printMissing(behaviours, standingOf);
+  const known = new Set(behaviours.map(({ id }) => id));
+  const unknown = [...cited, ...decided].filter((id) => !known.has(id));
+  if (unknown.length > 0) console.log(`\nno such behaviour: ${unknown.join(' ')}`);
+}
+
+if (asked.length > 0) for (const id of asked) console.log(sentenceOf(id));
+else await printCoverage();

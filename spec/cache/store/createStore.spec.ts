@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { DeletedFinalStateUnknown, ExplicitKey, type KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
-import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/cache/keys.js';
 
 function podOf(name: string, resourceVersion?: string): KubernetesObject {
   return { kind: 'Pod', metadata: { namespace: 'default', name, ...(resourceVersion !== undefined && { resourceVersion }) } };

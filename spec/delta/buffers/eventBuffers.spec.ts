@@ -5,7 +5,7 @@ import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { checkOptions } from '../../../src/api/options.js';
 import { type BufferPolicy, bufferRules, createEventBuffer } from '../../../src/delta/buffers/eventBuffer.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
 

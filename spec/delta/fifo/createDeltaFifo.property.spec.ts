@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Delta, Deltas } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys.js';
+import { DeletedFinalStateUnknown } from '../../../src/api/kubernetesObject.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 import { delta, deletion, tombstone } from './deltas.js';

@@ -4,7 +4,7 @@ import type { Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
-import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/cache/keys.js';
+import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/api/kubernetesObject.js';
 import { createDeltaFifo, type DeltaFifo, type DeltaFifoStoreOptions } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
 import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';

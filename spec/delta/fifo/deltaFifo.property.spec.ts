@@ -8,7 +8,7 @@ import { type DeltaCompression, deltaCompressions } from '../../../src/delta/fif
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { type DeltaProcessor, RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { namespaces, play, steps } from '../histories.js';
 import { createStrictFollower, type Pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';

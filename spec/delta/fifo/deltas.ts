@@ -1,5 +1,5 @@
 import type { Delta } from '../../../src/api/events.js';
-import { metaNamespaceKey } from '../../../src/cache/keys.js';
+import { metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
 import type { Pod } from '../pods.js';
 
 /** A delta of one of the pods of these specs. */

@@ -4,7 +4,7 @@ import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { added, deleted, init, modified, page, type Pod, pod, ready } from '../pods.js';
 
 const more = (event: SourceEvent<Pod>): SourceEvent<Pod> => ({ ...event, more: true }) as SourceEvent<Pod>;

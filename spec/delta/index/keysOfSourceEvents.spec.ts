@@ -6,7 +6,7 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 
 /** A value that tells nothing about its key. */

@@ -5,8 +5,8 @@ import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 

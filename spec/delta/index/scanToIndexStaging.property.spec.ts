@@ -6,7 +6,7 @@ import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import type { StoreOptions } from '../../../src/cache/store/memoryStore.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { play, steps } from '../histories.js';
 import { added, brief, deleted, list, modified, page, init, type Pod, pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';

@@ -5,7 +5,7 @@ import { TestScheduler } from 'rxjs/testing';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { readGuard } from '../../../src/cache/store/readGuard.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline, Trampoline } from '../../../src/rx/trampoline.js';

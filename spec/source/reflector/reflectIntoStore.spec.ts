@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import type { Store } from '../../../src/cache/store/store.js';
-import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { type KubernetesObject, metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
-import { metaNamespaceKey } from '../../../src/cache/keys.js';
 import { metaNamespaceIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { storeConformance } from '../../../src/testing/suites/storeConformance.js';

@@ -26,6 +26,8 @@ export interface StagedContent<T> {
  * the store's handler; without one, `report` passes them to another.
  */
 export interface Content<T> {
+  /** The object under a key. No view tracks it: the cache itself reads. */
+  get(key: string): T | undefined;
   put(key: string, object: T): void;
   remove(key: string): void;
   stage(whole: boolean): StagedContent<T>;
@@ -38,6 +40,7 @@ export const contents: WeakMap<object, Content<unknown>> = new WeakMap();
 /** The content of a user's store, by its public methods. */
 function contentBy<T>(store: Store<T>): Content<T> {
   return {
+    get: (key) => store.getByKey(key),
     put: (_, object) => store.update(object),
     remove: (key) => {
       const object = store.getByKey(key);

@@ -1,4 +1,4 @@
-import { metaNamespaceKey, type NamedObject } from '../keys.js';
+import { metaNamespaceKey, type NamedObject } from '../../api/kubernetesObject.js';
 import { type Content, contents, type StagedContent } from './content.js';
 import { checkedValues, type IndexErrorHandler, IndexSet } from './indexSet.js';
 import { expectTracked } from './readGuard.js';
@@ -20,6 +20,7 @@ export class IndexedStore<T> implements IndexReader<T> {
     this.indexes = new IndexSet(onIndexError);
     if (indexers !== undefined) this.indexes.add(indexers, this.objects);
     const content: Content<T> = {
+      get: (key) => this.objects.get(key),
       put: (key, object) => {
         this.indexes.refuseNestedChange();
         this.write(key, this.valueOf(key, object), undefined);

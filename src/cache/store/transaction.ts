@@ -1,5 +1,5 @@
 import type { ObjectOrKey } from '../keyFunc.js';
-import type { DeletedFinalStateUnknown, ExplicitKey } from '../keys.js';
+import type { DeletedFinalStateUnknown, ExplicitKey } from '../../api/kubernetesObject.js';
 import type { Store } from './store.js';
 import { brand } from '../../api/brand.js';
 import { messageOf } from '../../api/errors/informerError.js';

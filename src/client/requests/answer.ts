@@ -1,4 +1,4 @@
-import { defer, map, type MonoTypeOperatorFunction, Observable, type OperatorFunction, reduce } from 'rxjs';
+import { defer, map, type MonoTypeOperatorFunction, Observable, type OperatorFunction, reduce, tap } from 'rxjs';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
@@ -106,6 +106,13 @@ export function successful(request: string, isSuccess: (status: number) => boole
         complete: () => (isSuccess(head.status) ? subscriber.complete() : refuse()),
       });
     });
+}
+
+/** Calls a function with the head of each exchange; what it throws becomes the error of the exchange. */
+export function atHead(seen: (head: Extract<TransportEvent, { readonly type: 'head' }>) => void): MonoTypeOperatorFunction<TransportEvent> {
+  return tap((event) => {
+    if (event.type === 'head') seen(event);
+  });
 }
 
 /** Collects the whole of a successful answer; fails beyond `maxBytes`. */

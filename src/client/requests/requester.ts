@@ -3,6 +3,7 @@ import {
   concat,
   defer,
   from,
+  identity,
   map,
   type Observable,
   ReplaySubject,
@@ -23,6 +24,7 @@ import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { rememberSecrets } from '../auth/rememberSecrets.js';
 import type { ClientOptions } from '../clientOptions.js';
 import type { ClientWrite } from '../kubeClient.js';
+import { atHead } from './answer.js';
 import { redactedMessage, RequestError, requestName } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 
@@ -110,11 +112,11 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
       const { reading } = request;
       if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
       return send(request, held.credentials).pipe(
-        tap((event) => {
+        note === undefined ? identity : tap(note),
+        atHead(({ status }) => {
           isAnswered = true;
-          if (reading !== undefined && event.type === 'head' && event.status === 200) reading.reader.cluster = cluster;
-          note?.(event);
-          if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
+          if (reading !== undefined && status === 200) reading.reader.cluster = cluster;
+          if (status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
         }),
         catchError((error: unknown) => {
           if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));

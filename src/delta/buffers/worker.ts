@@ -2,7 +2,7 @@ import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { SlowCalls } from '../slowCalls.js';
+import { SlowCalls } from '../../api/clock.js';
 import { flattenChange } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
@@ -55,7 +55,7 @@ export class Worker<T> {
     this.options = options;
     this.sliceMs = options.sliceMs ?? Infinity;
     this.scheduler = schedulerOf(options.scheduler);
-    this.calls = new SlowCalls(options.scheduler);
+    this.calls = new SlowCalls(this.scheduler);
   }
 
   figures(): WorkerFigures {

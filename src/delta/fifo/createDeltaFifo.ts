@@ -3,7 +3,7 @@ import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { Delta, Deltas } from '../../api/events.js';
 import { checkOptions, describeValue, rules } from '../../api/options.js';
 import { KeyError, type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../../cache/keyFunc.js';
-import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../cache/keys.js';
+import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../api/kubernetesObject.js';
 import { transformedBy } from '../../cache/store/memoryStore.js';
 import type { DeltaCompression } from './compressDeltas.js';
 import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js';

@@ -1,13 +1,18 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
-import { compareResourceVersions, type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
+import { compareResourceVersions, isRecreated, isSameVersion } from '../../api/kubernetesObject.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import type { StagedContent } from '../../cache/store/content.js';
-import type { CacheStore } from '../../cache/store/store.js';
+import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
+import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CachedObjects, type CacheOptions, failed, missedDeletion } from './cachedObjects.js';
-import { type IncomingList, type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
+import { CachedObjects, type CacheOptions, cacheRules, failed, missedDeletion } from './cachedObjects.js';
+import { Listing } from './listing.js';
+import { type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
 
-/** Options of a cache whose source has scopes. */
-export interface ScopedCacheOptions<T, U = T> extends CacheOptions<T, U> {
+/** Options of `scanToIndex`. */
+export interface ScanToIndexOptions<T, U = T> extends CacheOptions<T, U> {
   /**
    * The scopes that must be complete before the first `synced`. Read at every completed list, so a Set may change meanwhile; a scope that is not among them
    * is dropped after its next list. @defaultValue the scopes that have appeared
@@ -18,78 +23,6 @@ export interface ScopedCacheOptions<T, U = T> extends CacheOptions<T, U> {
    * each of its objects is emitted, as `updated` if the store has it. @defaultValue false
    */
   readonly known?: boolean | undefined;
-}
-
-/** A list of objects that is being received: its values are made, and filed in the indexes, as they arrive. */
-class Listing<T, U> implements IncomingList<T> {
-  readonly previousResourceVersion: string;
-  /** `failed` for an object none of whose versions could be transformed. */
-  readonly values = new Map<string, U | typeof failed>();
-  /** The keys whose last version could not be transformed. */
-  readonly failing = new Set<string>();
-  /** Objects as sent whose version is already cached. They are transformed only if the list turns out to be older than the cache. */
-  readonly untransformed = new Map<string, T>();
-  /** Invisible until the list is complete. */
-  readonly staged: StagedContent<U>;
-  /** Whether the source has given keys: then equal versions may have different contents, as in a view whose values contain an object's metadata. */
-  isKeyed = false;
-  private readonly objects: CachedObjects<T, U>;
-  /** The identities as sent. Recorded only with a transform; otherwise each value has its own. */
-  private readonly sent = new Map<string, Identity>();
-
-  constructor(objects: CachedObjects<T, U>, whole: boolean, previousResourceVersion: string) {
-    this.objects = objects;
-    this.previousResourceVersion = previousResourceVersion;
-    this.staged = objects.content.stage(whole);
-  }
-
-  add(key: string, object: T, isKeyed: boolean): void {
-    const { objects } = this;
-    const before = objects.store.getByKey(key);
-    this.isKeyed ||= isKeyed;
-    if (!isKeyed && before !== undefined && objects.transformed && isSameVersion(objects.identityOf(key, before), objectIdentity(object))) {
-      this.untransformed.set(key, object);
-      this.hold(key, before, objectIdentity(object));
-      return;
-    }
-    this.untransformed.delete(key);
-    this.transform(key, object, before);
-  }
-
-  remove(key: string): void {
-    this.values.delete(key);
-    this.failing.delete(key);
-    this.untransformed.delete(key);
-    this.sent.delete(key);
-    this.staged.remove(key);
-  }
-
-  identityOf(key: string, value: U): Identity {
-    return this.sent.get(key) ?? objectIdentity(value);
-  }
-
-  /** Transforms objects whose version is already cached: after a restore from a backup, one version may have two contents. */
-  transformAll(): void {
-    for (const [key, object] of this.untransformed) this.transform(key, object, this.objects.store.getByKey(key));
-    this.untransformed.clear();
-  }
-
-  private transform(key: string, object: T, before: U | undefined): void {
-    // Read before the transform, which may change the object in place.
-    const identity = objectIdentity(object);
-    const value = this.objects.valueOf(key, object, before);
-    if (value === failed) {
-      this.failing.add(key);
-      if (!this.values.has(key)) this.values.set(key, failed);
-    } else this.hold(key, value, identity);
-  }
-
-  private hold(key: string, value: U, identity: Identity): void {
-    this.failing.delete(key);
-    this.values.set(key, value);
-    if (this.objects.transformed) this.sent.set(key, identity);
-    this.staged.put(key, value);
-  }
 }
 
 type ScopeOf<T, U> = Scope<Listing<T, U>>;
@@ -113,7 +46,7 @@ export class Cache<T, U> {
   private isBegun = false;
 
   /** @param isOver - whether the session has ended. What a change has written until then is taken back. */
-  constructor(store: CacheStore<U>, options: ScopedCacheOptions<T, U>, isOver: () => boolean) {
+  constructor(store: CacheStore<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean) {
     this.store = store;
     this.isOver = isOver;
     const objects = new CachedObjects(store, options, isOver);
@@ -248,7 +181,7 @@ export class Cache<T, U> {
     let matches = 0;
 
     for (const [key, listed] of list.values) {
-      const before = store.getByKey(key);
+      const before = objects.content.get(key);
       if (before === undefined) {
         if (listed !== failed) upserted.push({ type: 'added', key, object: listed, initial, inferred });
         continue;
@@ -267,7 +200,7 @@ export class Cache<T, U> {
     }
     const vanished = new Set(this.scopes.vanished(scope, list, matches));
     for (const key of vanished) {
-      const object = store.getByKey(key);
+      const object = objects.content.get(key);
       if (object !== undefined) deleted.push(missedDeletion(key, object));
     }
     return { kept, vanished, events: deleted.length === 0 ? upserted : deleted.concat(upserted) };
@@ -300,7 +233,7 @@ export class Cache<T, U> {
       scopes.inherited.delete(key);
       if (list.failing.has(key)) objects.degraded.add(key);
       else objects.degraded.delete(key);
-      const stored = this.store.getByKey(key);
+      const stored = this.objects.content.get(key);
       if (listed !== failed && stored !== undefined) objects.remember(key, stored, list.identityOf(key, listed));
     }
   }
@@ -309,4 +242,83 @@ export class Cache<T, U> {
   private isUndelivered(key: string): boolean {
     return !this.known && this.scopes.inherited.has(key);
   }
+}
+
+/** The rules of the options of `scanToIndex`. */
+const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
+  ...cacheRules,
+  known: rules.boolean,
+  keyFunc: rules.function,
+  onError: rules.function,
+  scopes: rules.iterable,
+};
+
+/**
+ * Folds source events into a store and emits the changes: first the store changes, then the change is emitted as one value.
+ *
+ * ```text
+ * source  init  page(a b)  ready             deleted(a)  init  page(b' c)  ready
+ * store                    {a b}             {b}                           {b' c}
+ * result                   {+a +b, synced}   {-a}                          {~b +c, synced}
+ * ```
+ *
+ * - A list is one `store.replace` and one change with the cause `list`, even when it changes nothing: `deleted` first
+ *   (`finalStateUnknown`), then `added` and `updated` in the order of the list. `synced` says whether every scope is complete.
+ * - A change with the cause `watch` has one event, or a `deleted` and an `added` for another uid under a name; of source events with `more`, those of
+ *   all of them. The store's content decides between `added` and `updated`.
+ * - An object that a list contains in the cached version is not emitted again, unless the list is older than the cache: then the contents are
+ *   compared.
+ * - The deletion of an object that is not in the store is not emitted. `bookmark` calls `store.bookmark`, `status` is dropped.
+ * - Errors: objects without a key (`ERR_KEY`), failing transforms (`ERR_TRANSFORM`) and failing index functions (`ERR_INDEX_FUNC`) go to
+ *   `onError` after the change they belong to, and concern that object alone. An error of the source passes through, and one that the store throws ends the
+ *   result.
+ *
+ * @example
+ * ```ts
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, reflect, scanToIndex, type ListerWatcher } from 'rx-informer/pipeline';
+ *
+ * declare const pods: ListerWatcher<KubernetesObject>;
+ * const indexer = createIndexer<KubernetesObject>();
+ * reflect(pods).pipe(scanToIndex(indexer)).subscribe(({ cause, events }) => console.log(cause, events.length));
+ * ```
+ *
+ * @throws TypeError when the store or an option is wrong.
+ *
+ * @see client-go: `processDeltas` and `processReplacedAll` in tools/cache/controller.go
+ */
+export function scanToIndex<T, U = T>(
+  store: StoreOf<U>,
+  options: ScanToIndexOptions<T, U> = {},
+): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+  expectStore('scanToIndex', store);
+  checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, scanToIndexRules);
+  return cacheChanges<T, U>(store, options);
+}
+
+/** `scanToIndex` without the checks. @internal */
+export function cacheChanges<T, U>(
+  store: CacheStore<U>,
+  options: ScanToIndexOptions<T, U>,
+): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+  return (source) =>
+    new Observable((subscriber) => {
+      const reports: InformerError[] = [];
+      const cache = new Cache<T, U>(store, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed);
+      follow(source, subscriber, {
+        next: (event) => {
+          let change: ResourceChange<U> | undefined;
+          try {
+            change = cache.accept(event);
+          } catch (error) {
+            // The user's store has thrown, and may have the change by half.
+            subscriber.error(error);
+            return;
+          }
+          if (change !== undefined) subscriber.next(change);
+          // `onError` may subscribe. It is called after the whole change has been emitted, so that its subscription sees all of the change.
+          if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
+        },
+      });
+    });
 }

@@ -2,10 +2,9 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import type { DropReason, Drops } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
-import { type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
+import { type Identity, isRecreated, isSameVersion, metaNamespaceKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { noteTransformed } from '../../api/transformed.js';
-import { metaNamespaceKey } from '../../cache/keys.js';
 import { type Content, contentOf } from '../../cache/store/content.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { CacheStore } from '../../cache/store/store.js';
@@ -62,7 +61,8 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   }
   const stored = previous === undefined || comesShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
-  return freeze ? deepFreeze(stored) : stored;
+  // What the client reads comes frozen.
+  return !freeze || Object.isFrozen(stored) ? stored : deepFreeze(stored);
 }
 
 /** Replaces the value of an object whose transform failed. */
@@ -158,7 +158,7 @@ export class CachedObjects<T, U> {
    */
   upsert(key: string, object: T, version: string | undefined, circumstances: Circumstances): readonly ObjectEvent<U>[] {
     const { initial, inferred, isNews, isCurrent } = circumstances;
-    const before = this.store.getByKey(key);
+    const before = this.content.get(key);
     // Read before the transform, which may change the object in place.
     const identity = objectIdentity(object);
     const known = before === undefined ? undefined : this.identityOf(key, before);
@@ -187,7 +187,7 @@ export class CachedObjects<T, U> {
 
   /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a `reason`, the object was not deleted on the server. */
   remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
-    const before = this.store.getByKey(key);
+    const before = this.content.get(key);
     if (before === undefined) {
       this.forget(key);
       this.dropped('not cached', key);

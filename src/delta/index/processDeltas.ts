@@ -6,7 +6,7 @@ import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { CachedObjects, cacheRules } from './cachedObjects.js';
-import type { ScanToIndexOptions } from './scanToIndex.js';
+import type { ScanToIndexOptions } from './cache.js';
 
 /** Options of `processDeltas`; they mean the same as for `scanToIndex`. */
 export type ProcessDeltasOptions<T, U = T> = Pick<

@@ -2,9 +2,10 @@ import { Observable, type SchedulerLike, share, type ShareConfig, type Subscribe
 import { delivering, type Drops } from '../../api/drops.js';
 import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { SlowCalls } from '../slowCalls.js';
+import { SlowCalls } from '../../api/clock.js';
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 
 /** A subscriber of changes, and what it has received. */
@@ -58,7 +59,6 @@ class SnapshotSubject<T> {
   private readonly holders = new Set<Subscriber<never>>();
   private connection: Subscriber<never> | undefined;
   private received = 0;
-  private dispatched = 0;
   /** Undefined between sessions. */
   private session: Session | undefined;
   private synced = false;
@@ -105,10 +105,7 @@ class SnapshotSubject<T> {
     const { settled, others } = this.audience();
     for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
-    if (others.length === 0 && this.waiting.length === 0) {
-      this.dispatched = this.received;
-      return;
-    }
+    if (others.length === 0 && this.waiting.length === 0) return;
     this.waiting.push(change);
     this.turns.notify(this.dispatch);
   };
@@ -162,8 +159,7 @@ class SnapshotSubject<T> {
   private readonly dispatch = (): void => {
     const change = this.waiting.shift();
     if (change === undefined) return;
-    this.dispatched += 1;
-    const count = this.dispatched;
+    const count = this.received - this.waiting.length;
     const { cause, events } = change;
     const isSynced = cause === 'snapshot' || cause === 'list';
     const from = this.calls.begin();
@@ -302,7 +298,7 @@ export function createSharedChanges<T>(
   store: CacheStore<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true, scheduler, drops$ }: SharedChangesOptions,
 ): SharedChanges<T> {
-  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler), drops$);
+  const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(schedulerOf(scheduler)), drops$);
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */

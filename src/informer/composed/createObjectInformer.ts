@@ -1,9 +1,8 @@
 import { Observable } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { escapeFieldValue } from '../../api/selectors.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { keyOfObjectName, type KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Resource, resourceName } from '../../api/resource.js';
-import { keyOfObjectName } from '../../cache/keys.js';
 import { follow } from '../../rx/trampoline.js';
 import { createInformer } from '../createInformer.js';
 import type { InformerClient } from '../parts/part.js';

@@ -1,13 +1,12 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options.js';
-import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
+import { keyOfObjectName, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type Relisting, type Verifiable, verifiable } from '../parts/part.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
 import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
 import { listPages } from '../../source/pages/listPages.js';
-import { keyOfObjectName } from '../../cache/keys.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';

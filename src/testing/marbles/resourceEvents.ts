@@ -1,5 +1,4 @@
-import { metaNamespaceKey } from '../../cache/keys.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, metaNamespaceKey } from '../../api/kubernetesObject.js';
 import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events.js';
 
 /**

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import { metaNamespaceKey } from '../../../cache/keys.js';
+import { type KubernetesObject, metaNamespaceKey } from '../../../api/kubernetesObject.js';
 import { type ExpectedEvent, type Selects, versionOf } from './watchHistory.js';
 import type { ObservedEvent } from './watchObservation.js';
 

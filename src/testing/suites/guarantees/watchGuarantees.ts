@@ -1,4 +1,4 @@
-import { metaNamespaceKey } from '../../../cache/keys.js';
+import { metaNamespaceKey } from '../../../api/kubernetesObject.js';
 import { type Guarantee, nameOf, sameContent } from './guarantee.js';
 import { versionOf } from './watchHistory.js';
 

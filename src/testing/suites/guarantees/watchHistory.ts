@@ -1,5 +1,4 @@
-import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import { metaNamespaceKey } from '../../../cache/keys.js';
+import { type KubernetesObject, metaNamespaceKey } from '../../../api/kubernetesObject.js';
 
 /** One write that a server has carried out. For a deletion, `object` is the deleted object, and `resourceVersion` the version of the deletion. */
 export interface HistoryWrite {

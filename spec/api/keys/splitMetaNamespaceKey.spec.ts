@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { splitMetaNamespaceKey } from '../../../src/cache/keys.js';
+import { splitMetaNamespaceKey } from '../../../src/api/kubernetesObject.js';
 
 describe('splitMetaNamespaceKey', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../../src/cache/keys.js';
+import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
 
 describe('metaNamespaceKey', () => {
   it('is namespace/name, and the name alone without a namespace (KF-01)', () => {

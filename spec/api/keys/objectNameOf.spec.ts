@@ -8,7 +8,7 @@ import {
   type NamedObject,
   objectNameOf,
   splitMetaNamespaceKey,
-} from '../../../src/cache/keys.js';
+} from '../../../src/api/kubernetesObject.js';
 
 const withoutSlash = fc.string().filter((text) => !text.includes('/'));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
-import { SlowCalls } from '../../src/delta/slowCalls.js';
+import { SlowCalls } from '../../src/api/clock.js';
 
 /** Is at work for so long, by processor time. */
 function work(ms: number): void {

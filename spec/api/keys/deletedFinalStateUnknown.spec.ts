@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/cache/keys.js';
+import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/api/kubernetesObject.js';
 
 describe('DeletedFinalStateUnknown', () => {
   it('tells key, namespace and name with or without the last state (KF-10)', () => {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
-import { createStore } from '../../../src/cache/store/memoryStore.js';
-import { KeyError } from '../../../src/cache/keyFunc.js';
+import { createStore } from '../../src/cache/store/memoryStore.js';
+import { KeyError } from '../../src/cache/keyFunc.js';
 
 const secret = { kind: 'Secret', metadata: { namespace: 'a', name: 'b' }, data: { password: 'hunter2' } };
 
