@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { folderOf, houses, manifestOf } from '../tools/houses.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'reports/bench');
@@ -10,20 +9,27 @@ const folder = join(root, 'reports/bench');
 /** The folder of the compiled benchmarks. The compiled packages lie beside it as they do in the repository. */
 export const compiled: string = join(folder, 'workshop/bench');
 
+const packages = ['', ...['views', 'inspector', 'controller', 'relay', 'api-server', 'cli'].map((house) => `packages/${house}`)];
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly '@rx-informer/source': string }>>;
+}
+
 /** Links packages by their names, each with the compiled files of its sources as entries. */
 function link(): void {
-  for (const house of houses) {
-    const { name, exports } = manifestOf(house);
-    const target = join(folder, folderOf(house).slice(root.length));
-    const entries = Object.entries(exports).flatMap(([entry, target]) =>
-      typeof target === 'string' ? [] : [[entry, target['@rx-informer/source'].replace(/\.tsx?$/, '.js')]],
+  for (const path of packages) {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest;
+    const target = join(folder, path);
+    const entries = Object.entries(exports).flatMap(([entry, source]) =>
+      typeof source === 'string' ? [] : [[entry, source['@rx-informer/source'].replace(/\.tsx?$/, '.js')]],
     );
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(entries) as object }));
-    const path = join(folder, 'node_modules', name);
-    rmSync(path, { force: true });
-    mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(target, path);
+    const known = join(folder, 'node_modules', name);
+    rmSync(known, { force: true });
+    mkdirSync(dirname(known), { recursive: true });
+    symlinkSync(target, known);
   }
 }
 
