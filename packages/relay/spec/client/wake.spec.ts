@@ -80,4 +80,48 @@ describe('a page of a relay', () => {
     following.unsubscribe();
     core.stop();
   });
+
+  it('goes on when it is shown again right after it has connected', () => {
+    const { scheduler, core, link, emit, following } = pageOf();
+    link.cut();
+    while (link.streams() === 0) advanceBy(scheduler, 10);
+    emit('pagehide', { persisted: true });
+    emit('pageshow', { persisted: true });
+    advanceBy(scheduler, 1_000);
+    expect(link.streams()).toBe(1);
+    following.unsubscribe();
+    core.stop();
+  });
+
+  it('does not wait for long when it is online right after an attempt has failed', () => {
+    const { scheduler, core, link, emit, following } = pageOf();
+    link.core = undefined;
+    link.cut();
+    const asked = link.requests.length;
+    while (link.requests.length < asked + 5) advanceBy(scheduler, 10);
+    link.core = core;
+    emit('online');
+    advanceBy(scheduler, 1_000);
+    expect(link.streams()).toBe(1);
+    following.unsubscribe();
+    core.stop();
+  });
+
+  it('keeps the time that a refusal asks for, also in the cache of the browser', () => {
+    const { scheduler, core, link, emit, following } = pageOf();
+    const { headers } = link;
+    link.headers = { host: 'elsewhere.example' };
+    link.cut();
+    advanceBy(scheduler, 10_000);
+    const asked = link.requests.length;
+    emit('pagehide', { persisted: true });
+    emit('pageshow', { persisted: true });
+    link.headers = headers;
+    advanceBy(scheduler, 600);
+    expect(link.requests.length).toBe(asked);
+    advanceBy(scheduler, 60_000);
+    expect(link.streams()).toBe(1);
+    following.unsubscribe();
+    core.stop();
+  });
 });

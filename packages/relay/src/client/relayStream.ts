@@ -122,11 +122,17 @@ export class RelayStream {
     const { scheduler, random } = this.init;
     const now = scheduler.now();
     const isDead = this.request === undefined || now - this.heardAt > (now < this.pollUntil ? pollSilenceMs : quietMs);
-    const isRefused = this.failure?.cause instanceof ApiError;
-    if (this.scopes.size === 0 || (!isForced && (!isDead || isRefused || now - this.openedAt < wakeSpreadMs))) return;
+    if (this.scopes.size === 0 || (!isForced && !isDead)) return;
     this.close();
+    const { failure } = this;
+    if (!isForced && failure?.cause instanceof ApiError) {
+      this.openIn(Math.max(0, failure.nextAttemptAt - now));
+      return;
+    }
     this.attempt = 0;
-    this.openIn(isForced ? 0 : wakeSpreadMs * random());
+    // Not sooner than that after the last attempt, however often it is called.
+    const leastMs = Math.max(0, this.openedAt + wakeSpreadMs - now);
+    this.openIn(isForced ? 0 : leastMs + wakeSpreadMs * random());
   }
 
   /** Ends the request: the browser keeps the page, and may show it again. */
