@@ -21,11 +21,13 @@ const loaderStaysApart: Plugin = {
   },
 };
 
+/** The houses that programs put into their bundles, and that read YAML. */
+const withYaml: readonly House[] = ['root', 'api-server'];
+
 /**
- * The build of yaml for browsers, as a part of the ES modules of the houses that programs put into bundles. Its build for Node is CommonJS that calls `require`,
+ * The build of yaml for browsers, as a part of our ES modules. Its build for Node is CommonJS that calls `require`,
  * which a bundler cannot put into one file of ES modules.
  */
-const withYaml: readonly House[] = ['root', 'api-server'];
 const yamlIsPart: Plugin = {
   name: 'yaml-is-part',
   setup: (building) => {
