@@ -417,7 +417,8 @@ describe('createInformer', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const error: unknown = await informer.whenSynced().catch((caught: unknown) => caught);
     // Whoever prints it prints the sentence once.
-    expect(error).toMatchObject({ code: 'ERR_KUBECONFIG', message: failure.message, cause: undefined });
+    const { code, message, cause } = error as InformerError;
+    expect([code, message, cause]).toEqual(['ERR_KUBECONFIG', failure.message, undefined]);
     expect([informer.isStopped(), warn.mock.calls]).toEqual([true, []]);
     warn.mockRestore();
   });

@@ -119,13 +119,11 @@ function verificationOf(comparisons: readonly ScopeVerification[]): Verification
  * if (!isConsistent) console.error(missing, extra, differing);
  * ```
  */
-export async function verifyInformer(
-  informer: SharedInformer<unknown> & { readonly [verifiable]?: Verifiable },
-  options: VerifyOptions = {},
-): Promise<Verification> {
+export async function verifyInformer(informer: SharedInformer<unknown>, options: VerifyOptions = {}): Promise<Verification> {
   checkOptions('verifyInformer', options, verifyRules);
   const { signal, timeoutMs, contents = false } = options;
-  const { name, health$, [verifiable]: about } = informer;
+  const { name, health$ } = informer;
+  const { [verifiable]: about } = informer as { readonly [verifiable]?: Verifiable };
   const refuse = (why: string): never => {
     throw new TypeError(`The informer ${name} cannot be verified: ${why}`);
   };
