@@ -47,6 +47,7 @@ const config = defineConfig(
     '**/dist',
     'coverage',
     'reports',
+    'workshop/.examples',
     'docs',
     'docs-site',
     'workshop/site/.pages',

@@ -65,7 +65,7 @@ describe('withOwner', () => {
   it.each([
     'README.md',
     'CONTRIBUTING.md',
-    'SECURITY.md',
+    '.github/SECURITY.md',
     'CHANGELOG.md',
     ...readdirSync(new URL('../../../packages', import.meta.url)).map((name) => `packages/${name}/package.json`),
   ])('is needed for the root manifest alone, and not for %s', (file) => {

@@ -16,7 +16,7 @@ import { startApiServer, startWorkload, type TestApiServer } from '@rx-informer/
 import { examples, type Example } from './examplesOf.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const work = join(root, 'workshop/reports/examples');
+const work = join(root, 'workshop/.examples');
 /** From the start of the process, which takes most of it. */
 const lastsMs = 2_500;
 /** The timeout for programs that end by themselves. */
