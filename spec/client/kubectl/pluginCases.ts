@@ -5,14 +5,15 @@ type Fields = Readonly<Record<string, unknown>>;
 const v1 = 'client.authentication.k8s.io/v1';
 const beta = 'client.authentication.k8s.io/v1beta1';
 
-/** A plugin that notes what it was given, and prints the file `out`. */
+/** A plugin that notes what it was given, and prints the file `out`, by the shell alone: each process more takes time. */
 const plugin = `#!/bin/sh
 {
   echo "args=$# $*"
   echo "A=<$A> B=<$B> C=<$C>"
   echo "info=$KUBERNETES_EXEC_INFO"
 } >> "{dir}/runs"
-cat "{dir}/out"
+while IFS= read -r line; do printf '%s\\n' "$line"; done < "{dir}/out"
+printf '%s' "$line"
 `;
 
 const credential = (status: unknown, more: Fields = {}): string => json({ kind: 'ExecCredential', apiVersion: v1, status, ...more });

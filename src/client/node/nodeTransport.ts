@@ -10,6 +10,7 @@ import { requestFailure, codedError, type RequestError, systemCode } from '../re
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { AgentPool, type Route } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
+import { proxyFailure } from './proxyTunnel.js';
 import { Replacements } from './replacements.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
@@ -165,7 +166,7 @@ class HttpExchange extends NodeExchange {
       response.on('error', (error) => this.fail(error));
       this.answer(response, response.statusCode ?? 0, response.headers);
     });
-    this.sent.on('error', (error) => this.fail(error));
+    this.sent.on('error', (error) => this.fail(proxyHeaders === undefined ? error : proxyFailure(error)));
     // After an unrequested 101 (Switching Protocols), Node closes the connection without an error.
     this.sent.on(
       'close',

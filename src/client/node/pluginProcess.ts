@@ -22,9 +22,6 @@ interface PluginExit {
 
 const maxOutput = 1024 * 1024;
 
-/** A process that ignores SIGTERM gets SIGKILL after this time. */
-const killAfterMs = 2_000;
-
 /** How long to wait for output after the exit: a daemon that the plugin started may keep the pipe open. */
 const drainMs = 250;
 
@@ -55,7 +52,13 @@ function outputOf(child: ChildProcess): Pick<PluginExit, 'stdout' | 'stderr'> {
 /** The processes of one client's credential plugins. */
 export class PluginProcesses {
   private readonly running = new Set<() => void>();
+  private readonly killAfterMs: number;
   private closed = false;
+
+  /** A process that ignores SIGTERM gets SIGKILL after `killAfterMs`, by default 2 s. */
+  constructor(killAfterMs = 2_000) {
+    this.killAfterMs = killAfterMs;
+  }
 
   /** Runs a plugin, and all processes that it starts, to the end. Rejects with the system's Error when it cannot be started, and after `close`. */
   run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
@@ -71,7 +74,7 @@ export class PluginProcesses {
       let drain: NodeJS.Timeout | undefined;
       const end = (): void => {
         signalAll(child, 'SIGTERM', group);
-        killer ??= setTimeout(() => signalAll(child, 'SIGKILL', group), killAfterMs);
+        killer ??= setTimeout(() => signalAll(child, 'SIGKILL', group), this.killAfterMs);
       };
       const deadline = interactive
         ? undefined

@@ -27,6 +27,11 @@ export function addressOfProxy(proxy: string): Target {
   return { host: withoutBrackets(hostname), port: port === '' ? usual : Number(port) };
 }
 
+/** The failure of a connection to a proxy: one that does not speak TLS is named. */
+export function proxyFailure(error: Error): Error {
+  return 'code' in error && error.code === 'EPROTO' ? codedError('ERR_PROXY', `the proxy does not speak TLS: ${error.message}`) : error;
+}
+
 /** Opens a connection through a proxy of HTTP (CONNECT). Like Go, trusts one of HTTPS by the cluster's own TLS options. */
 function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: tls.ConnectionOptions): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
@@ -47,9 +52,7 @@ function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: t
     const refuse = (statusCode: number | undefined): void =>
       reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
     asked.on('close', () => clearTimeout(late));
-    asked.on('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EPROTO' ? codedError('ERR_PROXY', `the proxy of ${authority} does not speak TLS: ${error.message}`) : error),
-    );
+    asked.on('error', (error) => reject(proxyFailure(error)));
     asked.on('connect', ({ statusCode }, socket) => {
       clearTimeout(late);
       if (statusCode === 200) {
