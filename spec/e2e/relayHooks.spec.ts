@@ -42,7 +42,7 @@ async function bundled(): Promise<string> {
   let pods: FakeCollection<V1Pod>;
   let relay: Relay;
   let server: Server;
-  let origin: string;
+  let origin = '';
   let code: string;
   let page: ChromiumPage;
 
@@ -75,7 +75,7 @@ async function bundled(): Promise<string> {
       authorize: { review: () => of(true) },
     });
     server = createServer((request, response) => void answer(request, response));
-    const port = origin === undefined ? 0 : Number(new URL(origin).port);
+    const port = origin === '' ? 0 : Number(new URL(origin).port);
     await once(server.listen(port, '127.0.0.1'), 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
