@@ -1,3 +1,5 @@
+import * as operatorPictures from '../../../spec/docs/operatorPictures.js';
+
 /** A program of the playground. */
 export interface Snippet {
   /** Its subject: a name of the API, or of a picture of the guides. */
@@ -40,8 +42,27 @@ at(2, () => server.add(withPhase('c', 'Running')));
 at(3, () => server.modify(withPhase('a', 'Failed')));
 at(4, () => server.delete('default/c'));`;
 
-/** The programs of the playground, in the order of its menu. */
-export const playgroundSnippets: readonly Snippet[] = [
+/** Programs for the operators that have a picture in the guides, but no program of their own. */
+export function picturedSnippets(pictures: Readonly<Record<string, { readonly call: string }>>, written: readonly Snippet[]): Snippet[] {
+  const missing = Object.entries(pictures).filter(([name]) => !written.some((own) => own.name === name));
+  return missing.map(([name, { call }]) =>
+    snippet(
+      'More operators',
+      name,
+      /^\w+/.exec(call)?.[0] ?? name,
+      `server.add(pod('a'));
+server.add(pod('b'));
+show('change$', pods.change$);
+show(${JSON.stringify(call)}, pods.change$.pipe(${call}));
+
+at(1, () => server.add(pod('c')));
+at(2, () => server.modify(pod('a')));
+at(3, () => server.delete('default/b'));`,
+    ),
+  );
+}
+
+const written: readonly Snippet[] = [
   snippet(
     'Informers',
     'informer',
@@ -389,3 +410,6 @@ at(1, () => server.add(onNode('c', 'n1')));
 at(2, () => server.delete('default/a'));`,
   ),
 ];
+
+/** The programs of the playground, in the order of its menu. */
+export const playgroundSnippets: readonly Snippet[] = [...written, ...picturedSnippets(operatorPictures, written)];

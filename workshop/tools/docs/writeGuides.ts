@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import * as operatorPictures from '../../../spec/docs/operatorPictures.js';
 import { playgroundSnippets } from '../../site/playground/snippets.js';
+import { chooseOperators, type PicturedOperator } from './chooseOperators.js';
 import { wordsFor } from './intents.js';
 import { paths } from './paths.js';
 import type { SourcePages } from './sourcePages.js';
@@ -144,19 +146,32 @@ class GuideWriter {
   }
 }
 
+/** The operators that have a picture, with their comments. */
+async function picturedOperators(): Promise<readonly PicturedOperator[]> {
+  const folder = join(paths.root, 'src/operators');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const source = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
+  return Object.keys(operatorPictures).flatMap((name) => {
+    const [, comment] = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\nexport function ${name}\\b`).exec(source) ?? [];
+    return comment === undefined ? [] : [{ name, comment }];
+  });
+}
+
 /** Writes the guides and the home page, and returns their sidebars. */
 export async function writeGuides(sources: SourcePages): Promise<Readonly<Record<string, readonly SidebarItem[]>>> {
   const sections = JSON.parse(await readFile(join(paths.site, 'guides.json'), 'utf8')) as readonly Section[];
   const pages = pagesOf(sections);
   await checkComplete(pages);
   const writer = new GuideWriter(pages, sources);
+  const operators = await picturedOperators();
   const sidebars: Record<string, SidebarItem[]> = {};
   for (const section of sections) {
     const folder = folderOf(section);
     const links: SidebarItem[] = [];
     for (const { page, source, keywords = '' } of section.items) {
       const path = `${folder}/${page}`;
-      await writer.write(source, path, `${keywords} ${wordsFor(path)}`.trim());
+      const keep = (text: string): string => (page === 'choose' ? chooseOperators(text, operators) : text);
+      await writer.write(source, path, `${keywords} ${wordsFor(path)}`.trim(), keep);
       const [, title = page] = /^# (.+)$/m.exec(await readFile(join(paths.root, source), 'utf8')) ?? [];
       links.push({ text: title, link: `/${path}` });
     }
