@@ -200,7 +200,9 @@ function checkSizes(folder: string, changelog: string): void {
 
 const docs = join(root, 'docs');
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.github/SECURITY.md'].map((name) => join(root, name)).filter((file) => existsSync(file)),
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.github/SECURITY.md']
+    .map((name) => join(root, name))
+    .filter((file) => existsSync(file)),
   ...pagesBelow(docs),
   ...pagesBelow(join(root, 'workshop/reports')),
   ...pagesBelow(join(root, 'examples')),

@@ -1,12 +1,12 @@
 import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
-import { apiVersionOf, resourcePath } from '../../api/resource.js';
+import { apiVersionOf, resourceName, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
 import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
-import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
+import { type InformerPart, originFor, type PartOrigin, type PartSetup, type Plug, refusing } from '../parts/part.js';
 import { verifierPlug } from '../verify/verifier.js';
 import { WarmCache } from './warmCache.js';
 
@@ -161,34 +161,26 @@ function refuseWarm(setup: PartSetup, { secrets }: WarmStartOptions): void {
   if (client.server === undefined) refuse('its client has no `server`');
 }
 
+/** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
+function savedObjects(origin: PartOrigin, scope: string, saved: SavedSnapshot, cache: WarmCache): Observable<readonly unknown[]> {
+  const { of, managedFields = 'drop', metadataOnly = false, sharedBy } = origin;
+  const shape = { resource: resourceName(of), apiVersion: apiVersionOf(of), kind: of.kind, managedFields, metadataOnly, scope };
+  const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
+  const part$ = defer(() => from(saved.readAll(scope)));
+  return savedItems<unknown>(concat(part$, end$), shape, sharedBy).pipe(
+    tap((items) => saved.restored?.(scope, items as readonly object[])),
+  );
+}
+
 /** Restores the cache of an informer on a resource, which resumes from it. @throws TypeError when it cannot have one. */
 function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
   const { resource: name } = setup;
-  const {
-    client,
-    of,
-    namespace = '',
-    labelSelector,
-    fieldSelector,
-    tweakListOptions,
-    sharedBy,
-    ...reading
-  } = originFor('warmStart', setup);
-  const { managedFields = 'drop', metadataOnly = false } = reading;
+  const origin = originFor('warmStart', setup);
+  const { client, of, namespace = '', labelSelector, fieldSelector, tweakListOptions } = origin;
   refuseWarm(setup, options);
   if (isObservable(namespace)) refusing('warmStart', name)('its namespaces change');
   const tweaked = tweakListOptions?.({});
   const scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
-
-  /** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
-  const objects = (scope: string, saved: SavedSnapshot, cache: WarmCache): Observable<readonly unknown[]> => {
-    const shape = { resource: name, apiVersion: apiVersionOf(of), kind: of.kind, managedFields, metadataOnly, scope };
-    const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
-    const part$ = defer(() => from(saved.readAll(scope)));
-    return savedItems<unknown>(concat(part$, end$), shape, sharedBy).pipe(
-      tap((items) => saved.restored?.(scope, items as readonly object[])),
-    );
-  };
 
   const scopeEvents = (
     events: EventsOf,
@@ -200,7 +192,7 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
     if (saved === undefined || resourceVersion === undefined) return events(scope);
     return restoring({
       ...{ scope, resource: name, resourceVersion },
-      object$: objects(scope, saved, cache),
+      object$: savedObjects(origin, scope, saved, cache),
       resumed$: events(scope, resourceVersion),
       anew$: defer(() => {
         cache.forget();
@@ -213,6 +205,7 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
     new WarmCache({
       ...{ store, options, resource: name, scopes },
       identity: async () => {
+        const { managedFields = 'drop', metadataOnly = false } = origin;
         const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
         return JSON.stringify([await client.server?.(), resourcePath(of), scopes, selection]);
       },
