@@ -72,11 +72,9 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
   const headers: Record<string, string | readonly string[]> = { 'impersonate-user': inHeader(user) };
   if (uid !== undefined) headers['impersonate-uid'] = inHeader(uid);
   if (groups.length > 0) headers['impersonate-group'] = groups.map(inHeader);
-  for (const [key, values] of Object.entries(extra)) {
-    const name = `impersonate-extra-${headerName(key)}`;
-    headers[name] = [...(headers[name] ?? []), ...values.map(inHeader)];
-  }
-  return headers;
+  const more: Record<string, string[]> = {};
+  for (const [key, values] of Object.entries(extra)) (more[`impersonate-extra-${headerName(key)}`] ??= []).push(...values.map(inHeader));
+  return { ...headers, ...more };
 }
 
 type ServerOptions = Pick<ClientOptions, 'token' | 'ca' | 'clientCert' | 'clientKey' | 'insecureSkipTlsVerify'>;
