@@ -86,6 +86,29 @@ describe('snapshotDatabase', () => {
     expect((await failed)?.message).toContain('of another server, resource or selection');
   });
 
+  it('reports that the browser has no more room, keeps what was saved, and goes on', async () => {
+    put('a');
+    await run();
+    const { IDBObjectStore: stores } = globalThis as unknown as { readonly IDBObjectStore: { readonly prototype: { put: () => unknown } } };
+    const full = jest.spyOn(stores.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+    });
+    try {
+      const informer = make({ parts: [warmStart(snapshotDatabase('ada'), { saveEveryMs: 1_000 })] });
+      const failed = firstValueFrom(informer.error$, none);
+      await informer.whenSynced();
+      put('b');
+      expect(await failed).toMatchObject({ code: 'ERR_SNAPSHOT', cause: { name: 'QuotaExceededError' } });
+      expect((await failed)?.message).toMatch(/cannot be saved: .*The quota has been exceeded/);
+      put('c');
+      await firstValueFrom(informer.index$.pipe(filter((index) => index.size === 3)), none);
+      expect(await database.get('ada')).toMatchObject({ scopes: [{ keys: ['default/a'] }] });
+      await informer.stop();
+    } finally {
+      full.mockRestore();
+    }
+  });
+
   it('shows nothing that is too old, and removes it', async () => {
     put('a');
     await run();
