@@ -3,6 +3,7 @@ import { Observable, type ObservableInput, type OperatorFunction, type Subscribe
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
+import { sealedContent } from '../cache/store/content.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import { cacheChanges } from '../delta/index/cache.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
@@ -208,7 +209,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
     const onError = this.errors.report;
-    return cacheChanges<T, U>(store, { transform, freeze, comesShared, degraded, scopes, resource, onError, known, drops$ });
+    const options = { transform, freeze, comesShared, degraded, scopes, resource, onError, known, drops$ };
+    return cacheChanges<T, U>(store, sealedContent(store), options);
   }
 
   private attached(): readonly Attached[] {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { objectIdentity } from '../../../src/api/kubernetesObject.js';
 import { isTransformed } from '../../../src/api/transformed.js';
+import { contentOf } from '../../../src/cache/store/content.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { CachedObjects, type CacheOptions, failed } from '../../../src/delta/index/cachedObjects.js';
 import { brief, type Pod, pod } from '../pods.js';
@@ -9,7 +10,8 @@ import { brief, type Pod, pod } from '../pods.js';
 function objectsOf(options: CacheOptions<Pod, object> = {}) {
   const errors: string[] = [];
   const onError = ({ code, message }: InformerError): number => errors.push(`${code} ${message}`);
-  return { objects: new CachedObjects<Pod, object>(createIndexer<object>(), { onError, ...options }), errors };
+  const store = createIndexer<object>();
+  return { objects: new CachedObjects<Pod, object>(store, contentOf(store), { onError, ...options }), errors };
 }
 
 describe('CachedObjects', () => {
@@ -80,7 +82,8 @@ describe('CachedObjects', () => {
     });
 
     it('are left out in silence where nobody is to be told', () => {
-      const objects = new CachedObjects<Pod, object>(createIndexer<object>(), { transform: () => 0 as never });
+      const store = createIndexer<object>();
+      const objects = new CachedObjects<Pod, object>(store, contentOf(store), { transform: () => 0 as never });
       expect(objects.valueOf('default/a', pod('a', '1'), undefined)).toBe(failed);
     });
   });
@@ -126,7 +129,7 @@ const b1 = pod('b', '1');
 function writerOf(options: CacheOptions<Pod> = {}) {
   const store = createIndexer<Pod>({ initialObjects: [a1] });
   store.bookmark('1');
-  return { writer: new CachedObjects<Pod, Pod>(store, options), version: () => store.lastStoreSyncResourceVersion() };
+  return { writer: new CachedObjects<Pod, Pod>(store, contentOf(store), options), version: () => store.lastStoreSyncResourceVersion() };
 }
 
 describe('writes', () => {

@@ -65,7 +65,12 @@ function contentBy<T>(store: Store<T>): Content<T> {
   };
 }
 
-/** The content of a store. */
+/** The content of a store of this package. */
+export function sealedContent<T>(store: CacheStore<T>): Content<T> {
+  return contents.get(store) as Content<T>;
+}
+
+/** The content of any store. */
 export function contentOf<T>(store: CacheStore<T>): Content<T> {
-  return (contents.get(store) as Content<T> | undefined) ?? contentBy(store as Store<T>);
+  return contents.has(store) ? sealedContent(store) : contentBy(store as Store<T>);
 }

@@ -3,7 +3,7 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { compareResourceVersions, isRecreated, isSameVersion } from '../../api/kubernetesObject.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import type { StagedContent } from '../../cache/store/content.js';
+import { type Content, contentOf, type StagedContent } from '../../cache/store/content.js';
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
@@ -46,10 +46,10 @@ export class Cache<T, U> {
   private isBegun = false;
 
   /** @param isOver - whether the session has ended. What a change has written until then is taken back. */
-  constructor(store: CacheStore<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean) {
+  constructor(store: CacheStore<U>, content: Content<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean) {
     this.store = store;
     this.isOver = isOver;
-    const objects = new CachedObjects(store, options, isOver);
+    const objects = new CachedObjects(store, content, options, isOver);
     this.objects = objects;
     this.scopes = new Scopes<T, Listing<T, U>>({
       declared: options.scopes,
@@ -293,18 +293,19 @@ export function scanToIndex<T, U = T>(
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   expectStore('scanToIndex', store);
   checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, scanToIndexRules);
-  return cacheChanges<T, U>(store, options);
+  return cacheChanges<T, U>(store, contentOf(store), options);
 }
 
 /** `scanToIndex` without the checks. @internal */
 export function cacheChanges<T, U>(
   store: CacheStore<U>,
+  content: Content<U>,
   options: ScanToIndexOptions<T, U>,
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const cache = new Cache<T, U>(store, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed);
+      const cache = new Cache<T, U>(store, content, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed);
       follow(source, subscriber, {
         next: (event) => {
           let change: ResourceChange<U> | undefined;

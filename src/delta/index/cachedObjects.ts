@@ -5,7 +5,7 @@ import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../a
 import { type Identity, isRecreated, isSameVersion, metaNamespaceKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { noteTransformed } from '../../api/transformed.js';
-import { type Content, contentOf } from '../../cache/store/content.js';
+import type { Content } from '../../cache/store/content.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { CacheStore } from '../../cache/store/store.js';
 
@@ -61,8 +61,7 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   }
   const stored = previous === undefined || comesShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
-  // What the client reads comes frozen.
-  return !freeze || Object.isFrozen(stored) ? stored : deepFreeze(stored);
+  return freeze ? deepFreeze(stored) : stored;
 }
 
 /** Replaces the value of an object whose transform failed. */
@@ -103,9 +102,9 @@ export class CachedObjects<T, U> {
   private versionBefore = '';
 
   /** @param isOver - whether the session has ended, as a transform or an index function may make it. Nothing is written then. */
-  constructor(store: CacheStore<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
+  constructor(store: CacheStore<U>, content: Content<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
     this.store = store;
-    this.content = contentOf(store);
+    this.content = content;
     this.options = options;
     this.isOver = isOver;
     this.transformed = options.transform !== undefined;

@@ -1,4 +1,5 @@
 import type { Delta, Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
+import { contentOf } from '../../cache/store/content.js';
 import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, rules } from '../../api/options.js';
@@ -79,6 +80,7 @@ function storeProcessor<T, U>(indexer: Store<U>, handler: DeltaHandler<U>, optio
   let context: ProcessContext | undefined;
   const objects = new CachedObjects<T, U>(
     indexer,
+    contentOf(indexer),
     { ...options, onError: (error) => problems.push(error) },
     () => context?.isOver() === true,
   );
