@@ -173,7 +173,7 @@ export class Cache<T, U> {
    * events, deletions first.
    */
   private differenceOf(scope: ScopeOf<T, U>, list: Listing<T, U>, mayBeOlder: boolean) {
-    const { store, initial, objects } = this;
+    const { initial, objects } = this;
     const inferred = scope.ready || !initial;
     const kept = new Map<string, U>();
     const deleted: ObjectEvent<U>[] = [];
