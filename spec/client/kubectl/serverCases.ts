@@ -58,7 +58,6 @@ const servers: readonly string[] = [
   'http://127.0.0.1:',
   'http://[::1]:1',
   'http://[::1',
-  'http://::1',
   'http://[fe80::1%25lo]:1',
   'http://127.1:{plain}',
   'http://2130706433:{plain}',
