@@ -4,6 +4,8 @@ import type { Mutant } from '../mutants.js';
 interface ReflectorMutant extends Mutant {
   readonly by: 'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods';
   readonly finds: string;
+  /** Whether it is found so late that only a deep run looks for it. */
+  readonly deep?: true;
 }
 
 /** What is wrong where nothing else is: all other mutants are found without it as well. */
@@ -40,7 +42,12 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ from: "    case 'connection':\n      return", to: "    case 'connection':\n    case 'expired':\n      return" },
   },
   {
-    ...{ name: 'a server that has gone back is trusted', by: 'lists', finds: 'trusts a server that was restored', file: file('watching') },
+    ...{
+      name: 'a server that has gone back is trusted',
+      by: 'restores',
+      finds: 'trusts a server that was restored',
+      file: file('watching'),
+    },
     ...{ from: 'if (watchLine.hasGoneBack(current, look.version)) {', to: 'if (current === undefined) {' },
   },
   {
@@ -133,7 +140,13 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ from: "[initialEventsEndAnnotation] !== 'true'", to: "[initialEventsEndAnnotation] === 'false'" },
   },
   {
-    ...{ name: 'what the watch brought beside a list is lost', by: 'periods', finds: 'the cache has a 1 and b 2', file: file('watching') },
+    ...{
+      name: 'what the watch brought beside a list is lost',
+      by: 'periods',
+      finds: 'the cache has a 1 and b 2',
+      deep: true,
+      file: file('watching'),
+    },
     ...{ from: 'above: back ? undefined : listed', to: 'above: undefined' },
   },
   {
