@@ -17,7 +17,7 @@ interface Stage {
   readonly command: string;
   /** Needs dist, so it starts after `build`. */
   readonly built?: true;
-  /** Uses all cores. */
+  /** Uses all cores, or packs packages, whose manifests are others meanwhile. */
   readonly alone?: true;
 }
 
@@ -30,11 +30,11 @@ const stages: readonly Stage[] = [
   { name: 'types', command: `${workshop} types` },
   { name: 'build', command: 'npm run build' },
   { name: 'installed', command: 'node workshop/tools/test.mjs installed' },
-  { name: 'built', command: 'npm run test:built', built: true },
+  { name: 'built', command: 'npm run test:built', built: true, alone: true },
   { name: 'docs', command: 'npm run docs', built: true },
   { name: 'examples', command: `${workshop} examples`, built: true },
   { name: 'api', command: `${workshop} api-report -- --check` },
-  { name: 'package', command: `${workshop} package`, built: true },
+  { name: 'package', command: `${workshop} package`, built: true, alone: true },
   { name: 'claims', command: `${workshop} claims` },
   { name: 'format', command: `${workshop} format` },
   { name: 'layers', command: `${workshop} layers` },

@@ -27,7 +27,17 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-export const manifestOf = (house: House): Manifest => JSON.parse(readFileSync(join(folderOf(house), 'package.json'), 'utf8')) as Manifest;
+/** The manifest of a package; while npm packs it, the one that it had before: manifest.mjs keeps that. */
+export function manifestOf(house: House): Manifest {
+  const kept = `${house === 'root' ? 'rx-informer' : `@rx-informer+${house}`}.json`;
+  let text: string;
+  try {
+    text = readFileSync(join(folderOf('root'), 'node_modules/.cache/manifests', kept), 'utf8');
+  } catch {
+    text = readFileSync(join(folderOf(house), 'package.json'), 'utf8');
+  }
+  return JSON.parse(text) as Manifest;
+}
 
 /** An entry of a package. */
 export interface Entry {
