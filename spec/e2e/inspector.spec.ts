@@ -148,7 +148,8 @@ suite('the page of the inspector, in Chromium', () => {
     ['Graph', /^(?=[^]*web pods)(?=[^]*placed pods)(?=[^]*pods by node)/, 'graph'],
     ['Queues', /shop\/broken[^]*the map has no key `color`/, 'queues'],
     ['Leases', /default\/program[^]*leads[^]*program-0/, 'leases'],
-    ['Requests', /GET \/api\/v1\/namespaces\/shop\/pods[^]*open for/, 'requests'],
+    // The log begins with the inspector: the watches of before are not in it.
+    ['Requests', /PUT \/apis\/coordination\.k8s\.io[^]*ms,/, 'requests'],
   ])('shows %s', async (panel, wanted, name) => {
     await click('nav button', panel);
     await shows(wanted);

@@ -18,7 +18,7 @@ async function failuresOf(port: string): Promise<readonly string[]> {
   );
   const page = createInformer(relaySource<KubernetesObject>(`${server}/relay`, { kind: 'pods' }), { resource: 'pods' });
   const followed = await new Promise<string>((resolve) => {
-    page.error$.subscribe(({ message }) => resolve(message.includes('no CORS headers') ? 'says that CORS refused it' : 'failed'));
+    page.error$.subscribe(({ message }) => resolve(message.includes('without CORS headers') ? 'says that CORS refused it' : 'failed'));
     page.start();
   });
   await page.stop();
