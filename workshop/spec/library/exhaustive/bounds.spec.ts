@@ -135,7 +135,7 @@ describe('the bounds of production.md and scaling.md', () => {
     const scaling = inOneLine(textOf('scaling.md'));
     expect(scaling).toContain(`${seconds(bounds.slotDeath)} with the defaults`);
     expect(scaling).toContain(`${seconds(bounds.slotMove)} with the defaults`);
-    expect(inOneLine(production)).toContain(`\`renewDeadlineMs\` after the last renewal was sent, ${seconds(bounds.lastSending)}`);
+    expect(inOneLine(production)).toContain(`\`renewDeadlineMs\` (${seconds(bounds.lastSending)}) after the last renewal was sent`);
     expect(textOf('reliability.md')).toContain(`(${(bounds.silent / 1_000).toFixed(1)} s)`);
   });
 });
