@@ -127,7 +127,7 @@ function scopeOf({ source }: Context): { readonly scope?: string } {
 }
 
 /**
- * The delay before the next attempt, after `attempt` failures (from 1), of which so many failed to connect.
+ * The delay before the next attempt, after `attempt` failures (from 1) and `connectionFailures` failures to connect among them.
  *
  * - A Retry-After of the server takes the place of the backoff, as it knows better when it can answer; jitter is added, a tenth of the first delay at most. It is
  *   limited: no header may silence a source for hours.
