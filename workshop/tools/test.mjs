@@ -18,7 +18,9 @@ const reporters = others.length > 0 && !isDeep ? [] : ['--reporters=./workshop/j
 const { status } = spawnSync(
   process.execPath,
   [
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')],
+    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    // Specs make much that is soon garbage: larger halves of the young heap save a twentieth of the time.
+    ...['--max-semi-space-size=64', join(root, 'node_modules/jest/bin/jest.js')],
     // The paths come first: Jest takes all that follows this option for names of projects.
     ...others,
     ...reporters,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../../src/api/resources.js';
 import { configMap, deployment, pod } from '../../../src/testing/fakes/fixtures.js';
 import { objectOf } from '../../../src/testing/fakes/objectOf.js';
+import { createManualClock } from '../../../src/testing/fakes/manualClock.js';
 
 describe('objectOf', () => {
   it('makes the same object for the same arguments, with a uid of its own for each name', () => {
@@ -42,5 +43,23 @@ describe('pod, deployment, configMap', () => {
       selector: { matchLabels: { app: 'web' } },
     });
     expect(configMap('c', { data: { a: '1' } })).toMatchObject({ kind: 'ConfigMap', data: { a: '1' } });
+  });
+});
+
+describe('createManualClock', () => {
+  it('calls timers back in order, each at its own moment, those set meanwhile included', () => {
+    const clock = createManualClock(100);
+    const calls: string[] = [];
+    const note = (name: string) => () => calls.push(`${name} at ${clock.now()}`);
+    clock.schedule(note('late'), 30);
+    clock.schedule(() => {
+      note('early')();
+      clock.schedule(note('set meanwhile'), 5);
+    }, 10);
+    clock.schedule(note('also early'), 10);
+    clock.schedule(note('cancelled'), 1).unsubscribe();
+    clock.advanceBy(20);
+    expect(calls).toEqual(['early at 110', 'also early at 110', 'set meanwhile at 115']);
+    expect([clock.now(), clock.timers]).toEqual([120, 1]);
   });
 });

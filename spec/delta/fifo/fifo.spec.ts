@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DeltaQueue } from '../../../src/delta/fifo/deltaQueue.js';
 import { pod, type Pod } from '../pods.js';
 import { delta } from './deltas.js';
+import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 
 const keys = ['default/a', 'default/b', 'default/c'];
 
@@ -32,5 +33,13 @@ describe('DeltaQueue', () => {
     for (const at of order) queue.done(keys[at] as string);
     expect(keys.map(() => queue.take(Infinity)?.key)).toEqual(keys);
     expect(queue.size).toBe(0);
+  });
+});
+
+describe('RequeueError', () => {
+  it('has a cause where there is one', () => {
+    const cause = new Error('later');
+    expect(new RequeueError(cause).cause).toBe(cause);
+    expect(new RequeueError()).not.toHaveProperty('cause');
   });
 });

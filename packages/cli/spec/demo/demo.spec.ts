@@ -1,6 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, InformerError } from 'rx-informer';
-import { added, changeOf, healthOf, podOf, stateOf } from './stateOf.js';
+import type { Trace } from 'rx-informer/pipeline';
+import { createDemoStory, demoSummary } from '../../src/demo/demoCommand.js';
+import { added, changeOf, healthOf, stateOf, podOf } from './stateOf.js';
+import { createSilence } from '../../src/demo/silence.js';
+
+describe('createDemoStory', () => {
+  it('tells what is new, and figures below each other', () => {
+    const story = createDemoStory();
+    const begun = story(stateOf(), 0);
+    const listed = [
+      [500, changeOf('list', added('a', 'b'))],
+      [600, healthOf('watching', 600)],
+    ] as const;
+    const lines = [...begun, ...story(stateOf(...listed), 1_000), ...story(stateOf(...listed), 2_000)];
+    expect(lines.slice(1)).toEqual([
+      '    time  health$   pods  added  updated  deleted  synced  relists  requests  lost',
+      '   0.0 s  starting     0      0        0        0       0        0         0     ?',
+      '   0.5 s  * 2 pods listed, now watched',
+      '   1.0 s  watching     2      2        0        0       1        0         0     ?',
+      '   2.0 s  watching     2      2        0        0       1        0         0     ?',
+    ]);
+  });
+});
+
+describe('demoSummary', () => {
+  it('counts', () => {
+    const check = { type: 'check', check: { at: 0, count: 3, lost: 0 } } as const;
+    const state = stateOf([0, changeOf('list', added('a'))], [1, check], [2, { type: 'fault', text: 'k' }]);
+    expect(demoSummary(state, 20_000).slice(0, 2)).toEqual([
+      'In 20 s: 1 event (1 added, 0 updated, 0 deleted),',
+      '1 fault, 0 relists, 0 requests, 0 lost in 1 comparison with the server.',
+    ]);
+    expect(demoSummary(stateOf(), 0)[1]).toMatch(/never compared with the server\.$/);
+  });
+});
 
 const deleted = { type: 'deleted', key: 'default/a', object: podOf('a'), finalStateUnknown: false, inferred: false } as const;
 const tick = { type: 'tick', health: undefined } as const;
@@ -61,5 +95,25 @@ describe('demoStep', () => {
     const check = (lost: number) => ({ type: 'check', check: { at: 0, count: 3, lost } }) as const;
     const { checks, maxLost } = stateOf([0, check(0)], [1, check(2)], [2, check(0)]);
     expect([checks, maxLost]).toEqual([3, 2]);
+  });
+});
+
+type TraceStep = Parameters<Trace>[0];
+
+const about = { name: 'pods', resource: 'pods', scope: '', id: 1, verb: 'watch' } as const;
+const requested = (at: number): TraceStep => ({ stage: 'request', at, ...about, request: {} });
+const line = (at: number): TraceStep => ({ stage: 'line', at, ...about, event: { type: 'ADDED', object: {} } });
+const ended = (at: number, outcome: 'aborted' | 'failed'): TraceStep => ({ stage: 'end', at, ...about, outcome, lastedMs: at });
+
+describe('createSilence', () => {
+  it.each([
+    ['nothing came for the whole time', [requested(0), line(1_000), ended(5_000, 'aborted')], true],
+    ['nothing ever came', [requested(0), ended(4_000, 'aborted')], true],
+    ['something came just before it was given up', [requested(0), line(4_900), ended(5_000, 'aborted')], false],
+    ['the connection was cut', [requested(0), ended(5_000, 'failed')], false],
+    ['an earlier watch was silent', [requested(0), ended(4_000, 'aborted'), requested(4_001), ended(5_000, 'aborted')], false],
+  ])('goes by the last line: %s', (_, steps, expected) => {
+    const isSilent = createSilence(4_000);
+    expect(steps.map(isSilent).at(-1)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CliError } from '../../src/cliError.js';
-import { parseDuration } from '../../src/arguments/argumentValues.js';
+import { parseDuration, parsePort } from '../../src/arguments/argumentValues.js';
 
 describe('parseDuration', () => {
   it.each([
@@ -17,5 +17,16 @@ describe('parseDuration', () => {
   it.each(['', '-8', 's', '-5s', '20 s', '5d', '1m-3s'])('refuses %j with the value and what was expected', (text) => {
     expect(() => parseDuration(text)).toThrow(CliError);
     expect(() => parseDuration(text)).toThrow(JSON.stringify(text));
+  });
+});
+
+describe('parsePort', () => {
+  it('reads a port', () => {
+    expect(parsePort('0')).toBe(0);
+    expect(parsePort('65535')).toBe(65_535);
+  });
+
+  it.each(['65536', '-1', '80a', '', '1e3'])('refuses %j', (text) => {
+    expect(() => parsePort(text)).toThrow(`expected a port from 0 to 65535, got ${JSON.stringify(text)}`);
   });
 });
