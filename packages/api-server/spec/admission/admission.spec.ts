@@ -51,7 +51,7 @@ describe('admission', () => {
   const operations = (): readonly unknown[] =>
     webhooks.reviews.map(({ request }) => [request['operation'], request['name'], request['subResource'] ?? '']);
 
-  it('reaches webhooks as Go does: by their own certificate, and with paths joined', async () => {
+  it('reaches webhooks by their own certificate, and with paths joined', async () => {
     const clientConfig = { url: `${webhooks.url}//v/`, caBundle: webhooks.ownBundle };
     await install('validating', 'v', webhook('v', { clientConfig }));
     expect((await create('a')).code).toBe(201);

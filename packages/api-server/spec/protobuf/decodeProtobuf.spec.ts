@@ -46,7 +46,7 @@ function failureOf(bytes: Buffer): string {
 }
 
 describe('decodeProtobuf', () => {
-  it('decodes an object, and leaves out what Go writes for fields that were not set (row 108)', () => {
+  it('decodes an object, and leaves out the empty values of fields that were not set (row 108)', () => {
     const configMap = envelope(
       'v1',
       'ConfigMap',

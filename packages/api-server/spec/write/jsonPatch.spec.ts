@@ -20,7 +20,7 @@ describe('applyJsonPatch', () => {
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'move', from: '/b', path: '/c' }])).toThrow(unprocessable);
   });
 
-  it('counts places in a list as Go reads numbers, from the end if they are negative', () => {
+  it('counts places in a list in whole numbers, from the end if they are negative', () => {
     const added = (place: string): unknown => applyJsonPatch({ l: ['a', 'b'] }, [{ op: 'add', path: `/l/${place}`, value: 'n' }]);
     expect([added('-1'), added('-3'), added('01'), added('+1')]).toEqual([
       { l: ['a', 'b', 'n'] },

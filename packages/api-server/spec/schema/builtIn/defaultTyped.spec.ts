@@ -55,7 +55,7 @@ describe('defaultTyped', () => {
     });
   });
 
-  it('writes what Go always writes, and nothing that it leaves out', () => {
+  it('writes fields that are there without a value, too, and leaves out the others', () => {
     const condition = { type: 'Ready', status: 'True' };
     const terminated = { exitCode: 1 };
     const container = { name: 'c', image: 'i', imageID: '', ready: false, restartCount: 0, state: { terminated } };
