@@ -25,7 +25,7 @@ const pages = join(root, 'examples of ');
 
 /** The file name of an example for the compiler: the examples of a page are in one folder, under their own names if they have any. */
 function nameOf({ file, language, code }: Example, at: number): string {
-  const [, name = `example-${String(at)}.${language}`] = /^\/\/ (\w[\w.]*\.tsx?)\n/.exec(code) ?? [];
+  const [, name = `example-${String(at)}.${language}`] = /^\/\/ (\w[\w./]*\.tsx?)\n/.exec(code) ?? [];
   return join(`${pages}${basename(file)}`, name);
 }
 
@@ -48,15 +48,22 @@ const options: ts.CompilerOptions = {
   customConditions: ['@rx-informer/source'],
 };
 
+/** Where a file is read: beside the examples of a page are the files of the starter, which a page may change. */
+function pathOf(name: string): string {
+  return name.startsWith(pages) ? join(root, 'packages/create/template', name.slice(name.indexOf('/', pages.length) + 1)) : name;
+}
+
 const files = ts.createCompilerHost(options);
 const host: ts.CompilerHost = {
   ...files,
-  fileExists: (name) => byName.has(name) || files.fileExists(name),
+  fileExists: (name) => byName.has(name) || files.fileExists(pathOf(name)),
   directoryExists: (name) => name.startsWith(pages) || ts.sys.directoryExists(name),
-  readFile: (name) => byName.get(name)?.code ?? files.readFile(name),
+  readFile: (name) => byName.get(name)?.code ?? files.readFile(pathOf(name)),
   getSourceFile: (name, language, ...rest) => {
     const example = byName.get(name);
-    return example === undefined ? files.getSourceFile(name, language, ...rest) : ts.createSourceFile(name, example.code, language);
+    if (example !== undefined) return ts.createSourceFile(name, example.code, language);
+    const text = name.startsWith(pages) ? files.readFile(pathOf(name)) : undefined;
+    return text === undefined ? files.getSourceFile(name, language, ...rest) : ts.createSourceFile(name, text, language);
   },
 };
 

@@ -41,11 +41,9 @@ function pagesOf(sections: readonly Section[]): Map<string, string> {
 
 /** Fails if a document has no page. */
 async function checkComplete(pages: ReadonlyMap<string, string>): Promise<void> {
-  for (const folder of ['docs', 'docs/decisions']) {
-    const files = (await readdir(join(paths.root, folder))).filter((name) => name.endsWith('.md'));
-    const missing = files.map((name) => `${folder}/${name}`).find((file) => !pages.has(file));
-    if (missing !== undefined) throw new Error(`${missing} is not in workshop/site/guides.json`);
-  }
+  const files = (await readdir(join(paths.root, 'docs'))).filter((name) => name.endsWith('.md'));
+  const missing = files.map((name) => `docs/${name}`).find((file) => !pages.has(file));
+  if (missing !== undefined) throw new Error(`${missing} is not in workshop/site/guides.json`);
 }
 
 /** Applies `change` to a page's text outside of code. */
@@ -71,14 +69,6 @@ export async function pictureOf(file: string, alt: string): Promise<string> {
   return `<figure class="marbles" role="group" aria-label=${JSON.stringify(alt)} v-pre>${inlined}${link}</figure>`;
 }
 
-/** Folds lists that contain only specs. */
-function foldProofs(text: string): string {
-  return text.replace(/(?:^- \[spec\/.*\n?)+/gm, (list) => {
-    const count = list.trimEnd().split('\n').length;
-    return `<details>\n<summary>Proved by ${count === 1 ? 'a spec' : `${String(count)} specs`}</summary>\n\n${list.trimEnd()}\n\n</details>\n`;
-  });
-}
-
 /** Whether all tables of a page have at least five columns: then they use the space of the outline beside the page. */
 function hasWideTables(text: string): boolean {
   const columns = [...text.matchAll(/^\|(?:[-: ]+\|)+$/gm)].map(([line]) => line.split('|').length - 2);
@@ -96,7 +86,7 @@ class GuideWriter {
   }
 
   async write(source: string, page: string, words: string, keep: (text: string) => string = (text) => text): Promise<void> {
-    const text = foldProofs(keep(await readFile(join(paths.root, source), 'utf8')));
+    const text = keep(await readFile(join(paths.root, source), 'utf8'));
     const withPictures = await this.placePictures(await this.placePhotographs(text, source), source);
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
