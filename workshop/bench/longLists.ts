@@ -79,6 +79,7 @@ const reads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   JSON: { accept: json },
   'JSON, gzip': { accept: json, 'accept-encoding': 'gzip' },
   'metadata alone': { accept: `${json};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1` },
+  protobuf: { accept: 'application/vnd.kubernetes.protobuf' },
   table: { accept: `${json};as=Table;v=v1;g=meta.k8s.io` },
 };
 
