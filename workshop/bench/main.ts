@@ -8,6 +8,8 @@
  *   npm run bench -- peers [--kinds=... --rounds=...]
  *                                       client-go and kube-rs on the same bytes, if Go and Rust are installed; not part of `npm run bench`
  *   npm run bench -- apiServer          the embedded API server, with a separate report
+ *   npm run bench -- longLists [objects] [rounds]
+ *                                       lists of the embedded API server beside a real one, if there is one
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
  *   npm run bench -- compression [pods] [events] [rounds]
  *                                       what gzip costs a client
@@ -55,7 +57,17 @@ const benchmarks: readonly Benchmark[] = [
 /** Benchmarks that need tools other than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Separate programs that print their own reports. */
-const programs: readonly string[] = ['apiServer', 'compression', 'hugeList', 'inspector', 'operator', 'podBytes', 'recovery', 'relay'];
+const programs: readonly string[] = [
+  'apiServer',
+  'compression',
+  'hugeList',
+  'inspector',
+  'longLists',
+  'operator',
+  'podBytes',
+  'recovery',
+  'relay',
+];
 
 const load = (): string =>
   loadavg()

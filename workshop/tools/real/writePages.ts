@@ -118,11 +118,11 @@ ${lines.join('\n')}
 function versionsTable(runs: readonly RealRun[]): string {
   const rows = runs.map(
     (run) =>
-      `| kube-apiserver ${nameOf(run)}, etcd ${run.etcd}${run.controllerManager ? ', kube-controller-manager' : ''} | ${run.date} | ${sum(run.scorecard)} | ${sum(run.conformance)} | ${sum(run.informers)} |`,
+      `| kube-apiserver ${nameOf(run)}, etcd ${run.etcd}${run.controllerManager ? ', kube-controller-manager' : ''} | ${run.date} | ${sum(run.scorecard)} | ${sum(run.conformance)} | ${sum(run.informers)} | ${run.operators === undefined ? '-' : sum(run.operators)} |`,
   );
   return [
-    '| server | date | [named cases](../workshop/reports/conformance.md) | specs of the embedded server | informers, watch guarantees |',
-    '| --- | --- | --- | --- | --- |',
+    '| server | date | [named cases](../workshop/reports/conformance.md) | specs of the embedded server | informers, watch guarantees | operators |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
 }

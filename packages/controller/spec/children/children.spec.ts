@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createInformer,
   type KubeClient,
@@ -10,7 +10,7 @@ import {
 } from 'rx-informer';
 import { apiVersionOf } from '../../../../src/api/resource.js';
 import { children, type ChildrenOptions } from '../../src/children/children.js';
-import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { type RunningApiServer, startEitherApiServer } from '@rx-informer/api-server';
 import { bodies } from './bodies.js';
 
 const { configmaps, secrets, namespaces } = resources.core.v1;
@@ -18,34 +18,40 @@ const across = { name: 'example.com/site', parent: configmaps };
 const fieldManager = 'operator';
 
 describe('children', () => {
-  let server: TestApiServer;
+  let server: RunningApiServer;
   let client: KubeClient;
+  /** That of the case: all cases are on one server, since a real one starts in seconds. */
+  let namespace: string;
+  let cases = 0;
   const informers: SharedInformer<KubernetesObject>[] = [];
 
-  beforeEach(async () => {
-    server = await startApiServer();
+  beforeAll(async () => {
+    server = await startEitherApiServer();
     ({ client } = server);
   });
-  afterEach(async () => {
-    await Promise.all(informers.splice(0).map((informer) => informer.stop()));
-    await server.close();
+  beforeEach(async () => {
+    cases += 1;
+    namespace = `case-${String(cases)}`;
+    await client.create(namespaces, { metadata: { name: namespace } });
   });
+  afterEach(() => Promise.all(informers.splice(0).map((informer) => informer.stop())));
+  afterAll(() => server.close());
 
-  const child = (name: string, data: object = {}, namespace = 'default'): KubernetesObject => ({
+  const child = (name: string, data: object = {}, where = namespace): KubernetesObject => ({
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, namespace },
+    metadata: { name, namespace: where },
     ...data,
   });
   const makeParent = async (): Promise<KubernetesObject> => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    ...(await client.create(configmaps, { metadata: { name: 'site', namespace: 'default' } })),
+    ...(await client.create(configmaps, { metadata: { name: 'site', namespace } })),
   });
   const parentNow = async (): Promise<KubernetesObject> => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    ...(await client.get(configmaps, 'site', { namespace: 'default' })),
+    ...(await client.get(configmaps, 'site', { namespace })),
   });
   const cached = async (resource: Resource<KubernetesObject>, options: object = {}): Promise<ChildrenOptions['of'][number]> => {
     const informer = createInformer<KubernetesObject>(client, resource, { parts: [readYourWrites()], ...options });
@@ -53,8 +59,8 @@ describe('children', () => {
     await informer.whenSynced();
     return { resource, informer };
   };
-  const names = async (namespace = 'default'): Promise<unknown[]> =>
-    (await client.list(secrets, { namespace })).items.map(({ metadata }) => metadata?.name);
+  const names = async (where = namespace): Promise<unknown[]> =>
+    (await client.list(secrets, { namespace: where })).items.map(({ metadata }) => metadata?.name);
   /** Counts what is written from now on. */
   const writes = (): string[] => {
     const sent: string[] = [];
@@ -68,15 +74,17 @@ describe('children', () => {
     const options = { of, fieldManager };
     await client.create(secrets, child('foreign'));
     expect(await children(client, parent, [child('a'), child('b')], options)).toEqual({
-      applied: ['secrets default/a', 'secrets default/b'],
+      applied: [`secrets ${namespace}/a`, `secrets ${namespace}/b`],
       deleted: [],
       unchanged: [],
     });
-    expect((await client.get(secrets, 'a', { namespace: 'default' })).metadata?.ownerReferences).toMatchObject([
-      { name: 'site', controller: true },
-    ]);
+    expect((await client.get(secrets, 'a', { namespace })).metadata?.ownerReferences).toMatchObject([{ name: 'site', controller: true }]);
     const dryRun = await children(client, parent, [child('b', { data: { k: 'dg==' } }), child('c')], { ...options, dryRun: true });
-    expect(dryRun).toEqual({ applied: ['secrets default/b', 'secrets default/c'], deleted: ['secrets default/a'], unchanged: [] });
+    expect(dryRun).toEqual({
+      applied: [`secrets ${namespace}/b`, `secrets ${namespace}/c`],
+      deleted: [`secrets ${namespace}/a`],
+      unchanged: [],
+    });
     expect(await names()).toEqual(['a', 'b', 'foreign']);
     if (how !== 'without') await new Promise((resolve) => setImmediate(resolve));
     expect(await children(client, parent, [child('b', { data: { k: 'dg==' } }), child('c')], options)).toEqual(dryRun);
@@ -93,7 +101,7 @@ describe('children', () => {
       'Expected each child to have apiVersion and kind of a resource in `of` (v1 Secret), got "v1" "Pod"',
     );
     await expect(children(client, parent, [child('a', {}, 'kube-system')], options)).rejects.toThrow(
-      'Expected the option `across` of `children`: secrets kube-system/a is not in the namespace of its parent, default',
+      `Expected the option \`across\` of \`children\`: secrets kube-system/a is not in the namespace of its parent, ${namespace}`,
     );
     expect(() => children(client, {}, [], options)).toThrow('Expected `parent` of `children` to have a uid');
   });
@@ -106,13 +114,13 @@ describe('children', () => {
     expect([await names('far'), (await parentNow()).metadata?.finalizers]).toEqual([['a', 'b'], [across.name]]);
     await children(client, await parentNow(), [child('a', {}, 'far')], options);
     expect([await names('far'), await names()]).toEqual([['a'], []]);
-    await client.delete(configmaps, 'site', { namespace: 'default' });
+    await client.delete(configmaps, 'site', { namespace });
     const first = await children(client, await parentNow(), [child('a', {}, 'far')], options);
     expect([first.deleted, await names('far')]).toEqual([['secrets far/a'], []]);
     // The cache learns of it; the next call lets the parent go.
-    while ((await client.list(configmaps, { namespace: 'default' })).items.length > 0)
+    while ((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items.length > 0)
       await children(client, await parentNow(), [], options);
-    expect((await client.list(configmaps, { namespace: 'default' })).items).toEqual([]);
+    expect((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items).toEqual([]);
   });
 
   describe.each(bodies)('%s', (_, resource, body) => {
@@ -121,7 +129,7 @@ describe('children', () => {
       return {
         apiVersion: apiVersionOf(resource),
         kind: resource.kind,
-        metadata: { ...metadata, name: 'child', namespace: 'default' },
+        metadata: { ...metadata, name: 'child', namespace },
         ...rest,
       };
     };
@@ -132,7 +140,7 @@ describe('children', () => {
       expect((await children(client, parent, [desired()], { of, fieldManager })).applied).toHaveLength(1);
       const sent = writes();
       expect((await children(client, parent, [desired()], { of, fieldManager })).unchanged).toHaveLength(1);
-      const where = { namespace: 'default' };
+      const where = { namespace };
       await client.patch(resource, 'child', 'merge', { metadata: { labels: { theirs: 'yes' } } }, where);
       await client.patch(resource, 'child', 'merge', { metadata: { ownerReferences: null } }, where);
       expect(sent).toHaveLength(2);
@@ -153,7 +161,7 @@ describe('children', () => {
       const object = {
         apiVersion: apiVersionOf(resource),
         kind: resource.kind,
-        metadata: { ...metadata, name, namespace: 'default' },
+        metadata: { ...metadata, name, namespace },
         ...rest,
       };
       await children(client, parent, [object], { of: [resource], fieldManager });
@@ -164,7 +172,7 @@ describe('children', () => {
         fieldManager,
       });
       if (applied.length > 0) again.push(what);
-      await client.delete(resource, name, { namespace: 'default' });
+      await client.delete(resource, name, { namespace });
     }
     // What the server fills in inside of atomic fields, or moves elsewhere.
     expect(again).toEqual(['stringData', 'limits', 'env from fields', 'tolerations', 'a stateful set with claims']);
