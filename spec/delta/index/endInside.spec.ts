@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject, type Subscription } from 'rxjs';
+import type { Drop } from '../../../src/api/drops.js';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
@@ -75,6 +76,27 @@ describe.each([
         expect(queued ? version : store.lastStoreSyncResourceVersion()).toBe(version);
       }
       expect(ends).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('scanToIndex, when its subscriber leaves where it is told', () => {
+  it('that an object of a list changes nothing: the list is not published', () => {
+    const drops$ = new Subject<Drop>();
+    const store = createIndexer<Pod>();
+    const source = new Subject<SourceEvent<Pod>>();
+    const emitted: string[] = [];
+    const subscription = source
+      .pipe(scanToIndex<Pod>(store, { drops$ }))
+      .subscribe(({ events }) => emitted.push(...events.map(({ type, key }) => `${type} ${key}`)));
+    for (const event of listed) source.next(event);
+    const before = [...emitted];
+    drops$.subscribe(() => subscription.unsubscribe());
+    for (const event of [init('relist'), page([pod('b', '2'), pod('c', '4')]), ready('4')]) source.next(event);
+    expect({ closed: subscription.closed, emitted }).toEqual({ closed: true, emitted: before });
+    expect({ keys: store.listKeys(), version: store.lastStoreSyncResourceVersion() }).toEqual({
+      keys: ['default/a', 'default/b'],
+      version: '2',
     });
   });
 });

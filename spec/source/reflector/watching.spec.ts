@@ -36,6 +36,14 @@ describe('watching', () => {
         { version: '10', events: 1 },
       ],
       ['a bookmark without a version', {}, line(bookmarkOf('')), ['watching ERR_NO_RESOURCE_VERSION'], { version: '10', events: 1 }],
+      [
+        'a bookmark with version 0, from where no watch continues',
+        {},
+        line(bookmarkOf('0')),
+        ['bookmark 10'],
+        { version: '10', events: 1 },
+      ],
+      ['an object with version 0', {}, modified('0'), ['modified a@0'], { version: '10', events: 1, look: undefined }],
       ...[12, null, true].flatMap(
         (version): [string, Partial<WatchingState>, Happening<KubernetesObject>, string[], Partial<WatchingState>][] => [
           [

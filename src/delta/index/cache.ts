@@ -145,9 +145,10 @@ export class Cache<T, U> {
     if (mayBeOlder) list.transformAll();
     const { kept, vanished, events } = this.differenceOf(scope, list, mayBeOlder);
     const staged = this.stagedWith(list, kept);
-    if (this.isOver()) return undefined;
     objects.dropped('same version', () => this.unchanged(list, events));
     objects.dropped('transform failed', () => [...list.failing]);
+    // A list that is published cannot be taken back.
+    if (this.isOver()) return undefined;
     staged.publish(resourceVersion, vanished);
     objects.reach(resourceVersion);
     objects.reportIndexes();

@@ -33,6 +33,11 @@ export const watchLine = {
     return `${type} with a ${apiVersion} ${kind} instead of a ${expected.apiVersion} ${expected.kind}`;
   },
 
+  /** Whether no watch can continue from a version: none, and `0`, from which a server begins with what it has, so that deletions would be lost. */
+  hasNoPlace(version: string): boolean {
+    return version === '' || version === '0';
+  },
+
   /** Whether a version is lower than another one; false for versions that are not numbers. */
   hasGoneBack(current: string, last: string): boolean {
     // Fast path: two comparisons decide for nearly every event.
@@ -187,7 +192,7 @@ export function advanced(
   for (const line of lines) {
     if (line.type === 'ERROR' || line.type === 'BOOKMARK' || watchLine.problem(line, source.expected) !== undefined) return undefined;
     const reached = resourceVersionOf(line.object) ?? '';
-    if (reached === '' || watchLine.hasGoneBack(reached, version)) return undefined;
+    if (watchLine.hasNoPlace(reached) || watchLine.hasGoneBack(reached, version)) return undefined;
     version = reached;
   }
   // Fields are listed because a spread takes thirty times as long.
@@ -251,7 +256,7 @@ function heard<T>(before: WatchingState, turn: Turn<T>): WatchingState {
 /** Versions are opaque, so a lower one is accepted. But it may also mean that the server was restored from a backup: that is checked. */
 function reach<T>(state: WatchingState, version: string, initial: boolean, turn: Turn<T>): WatchingState {
   const ordered = state.ordered || !initial;
-  if (version === '' || !ordered) return { ...state, ordered };
+  if (watchLine.hasNoPlace(version) || !ordered) return { ...state, ordered };
   const suspicious = state.ordered && !state.memory.unordered && watchLine.hasGoneBack(version, state.version);
   const doubt: Look = { version: state.version, asked: false, dueAt: turn.at, failures: 0, ofOrder: true, again: false };
   return { ...state, ordered, version, look: state.look ?? (suspicious ? doubt : undefined) };

@@ -207,6 +207,41 @@ describe('a running manager', () => {
     );
   });
 
+  it('reconciles a kind that owns its own kind, each object and each owner', async () => {
+    const folder = await create('folder');
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'folder', uid: folder.metadata?.uid ?? '', controller: true };
+    await server.client.create(configmaps, { metadata: { name: 'file', ...inDefault, ownerReferences: [owner] } });
+    const manager = make();
+    const seen = new Set<string>();
+    manager.add('folders', ({ reconcile }) =>
+      reconcile({
+        for: configmaps,
+        owns: [configmaps],
+        reconcile: ({ key, reasons }) => {
+          for (const { source, objectKey } of reasons) seen.add(`${source}: ${objectKey} needs ${key}`);
+          return EMPTY;
+        },
+      }),
+    );
+    void manager.run();
+    await until(() => seen.size === 3);
+    expect([...seen].sort()).toEqual([
+      'configmaps owned: default/file needs default/folder',
+      'configmaps: default/file needs default/file',
+      'configmaps: default/folder needs default/folder',
+    ]);
+  });
+
+  it.each(['configmaps', 'secrets'])('refuses a further source with the name of another, %s', async (name) => {
+    const manager = make();
+    manager.add('wrong', ({ reconcile }) =>
+      reconcile({ for: configmaps, owns: [secrets], sources: { [name]: NEVER }, reconcile: () => EMPTY }),
+    );
+    expect((await manager.run()).error?.message).toBe(
+      `Expected a name in \`sources\` other than those of \`for\` and \`owns\` (configmaps, secrets), got "${name}"`,
+    );
+  });
+
   it('holds of each kind what was selected for it', async () => {
     await server.client.create(configmaps, { metadata: { name: 'in', labels: { app: 'web' }, ...inDefault }, data: { a: 'b' } });
     await create('out');

@@ -1,5 +1,21 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Subject, take, takeWhile, throwError, timer } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  finalize,
+  map,
+  mergeMap,
+  NEVER,
+  Observable,
+  of,
+  Subject,
+  take,
+  takeWhile,
+  throwError,
+  timer,
+} from 'rxjs';
 
 import type { ResourceEvent } from 'rx-informer';
 import { mappedKeys } from '../../src/reconcile/mappedKeys.js';
@@ -364,6 +380,26 @@ describe('reconcile', () => {
       reconcile({ sources: [['a']], reconcile: () => throwError(() => wrapped) }).subscribe((outcome) => outcomes.push(outcome));
       expect(outcomes.find(({ type }) => type === 'failed')).toMatchObject({ error: wrapped, isFinal: true });
       expect(outcomes.find(({ type }) => type === 'failed')).not.toHaveProperty('retryAfterMs');
+    });
+
+    it('retries after an error that cannot be read', () => {
+      const unreadable = new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('unreadable');
+          },
+        },
+      );
+      const outcomes: Outcome[] = [];
+      const rateLimiter = exponentialFailure({ baseMs: 7, maxMs: 7 });
+      const loop$ = reconcile({
+        sources: [['a'], NEVER],
+        rateLimiter,
+        reconcile: () => new Observable<never>((subscriber) => subscriber.error(unreadable)),
+      });
+      loop$.pipe(take(4)).subscribe((outcome) => outcomes.push(outcome));
+      expect(outcomes.find(({ type }) => type === 'failed')).toMatchObject({ attempt: 1, retryAfterMs: 7 });
     });
 
     it('retries after the delay that an error asks for, and counts it as an attempt', () => {

@@ -29,7 +29,7 @@ export interface ManagedReconcileConfig extends Omit<ReconcileConfig, 'stop$' | 
   /** The resource that is reconciled: its informer is a source. */
   readonly for?: Resource<KubernetesObject> | undefined;
   /**
-   * The resources of its children: their events trigger their owner. Needs `for`.
+   * The resources of its children: their events trigger their owner. Needs `for`, which may be one of them.
    *
    * @defaultValue none
    */
@@ -40,7 +40,7 @@ export interface ManagedReconcileConfig extends Omit<ReconcileConfig, 'stop$' | 
    * @defaultValue none
    */
   readonly across?: string | undefined;
-  /** Further sources, by name; needed without `for`. */
+  /** Further sources, by names other than those of the resources in `for` and `owns`; needed without `for`. */
   readonly sources?: ReconcileConfig['sources'] | undefined;
 }
 

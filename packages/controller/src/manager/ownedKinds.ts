@@ -2,7 +2,7 @@ import type { KubeClient, KubernetesObject, Resource, SharedInformer } from 'rx-
 import { definedOf, resourceName } from 'rx-informer/internal';
 import { children, type ChildrenAcross, type ChildrenResult } from '../children/children.js';
 import { owns } from '../owners/owns.js';
-import type { ReconcileConfig } from '../reconcile/reconcileConfig.js';
+import type { ReconcileConfig, ReconcileSource } from '../reconcile/reconcileConfig.js';
 import type { ManagedChildrenOptions, ManagedReconcileConfig } from './controllerContext.js';
 
 type AnyResource = Resource<KubernetesObject>;
@@ -28,8 +28,19 @@ export class OwnedKinds {
     if (parent === undefined) return { ...rest, sources };
     this.across = across === undefined ? undefined : { name: across, parent };
     this.owned = owned;
-    const own = owned.map((resource) => [resourceName(resource), owns(parent, this.informer(resource), { across })] as const);
-    return { ...rest, sources: Object.fromEntries([[resourceName(parent), this.informer(parent)], ...own, ...Object.entries(sources)]) };
+    const name = resourceName(parent);
+    const own = owned.map((resource) => {
+      const kind = resourceName(resource);
+      return [kind === name ? `${name} owned` : kind, owns(parent, this.informer(resource), { across })] as const;
+    });
+    const known = new Map<string, ReconcileSource>([[name, this.informer(parent)], ...own]);
+    const further = Object.entries(sources);
+    const taken = further.find(([each]) => known.has(each));
+    if (taken !== undefined)
+      throw new TypeError(
+        `Expected a name in \`sources\` other than those of \`for\` and \`owns\` (${[...known.keys()].join(', ')}), got ${JSON.stringify(taken[0])}`,
+      );
+    return { ...rest, sources: Object.fromEntries([...known, ...further]) };
   }
 
   async children(

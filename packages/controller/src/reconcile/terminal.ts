@@ -73,10 +73,14 @@ const maxDepth = 16;
 /** When to retry, by an error or one of its causes: `Infinity` for never, undefined when it does not say. */
 export function retryMsOf(error: unknown): number | undefined {
   let each = error;
-  for (let depth = 0; depth < maxDepth && typeof each === 'object' && each !== null; depth += 1) {
-    const { [retryMs]: afterMs, cause } = each as { readonly [retryMs]?: unknown; readonly cause?: unknown };
-    if (typeof afterMs === 'number') return afterMs;
-    each = cause;
+  try {
+    for (let depth = 0; depth < maxDepth && typeof each === 'object' && each !== null; depth += 1) {
+      const { [retryMs]: afterMs, cause } = each as { readonly [retryMs]?: unknown; readonly cause?: unknown };
+      if (typeof afterMs === 'number') return afterMs;
+      each = cause;
+    }
+  } catch {
+    // An error that cannot be read says nothing.
   }
   return undefined;
 }
