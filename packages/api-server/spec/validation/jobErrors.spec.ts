@@ -34,15 +34,6 @@ const rules: readonly Rule[] = [
   ],
   [
     'job',
-    'with a policy for failures, pods are replaced once they have failed',
-    {
-      'spec.podReplacementPolicy': 'TerminatingOrFailed',
-      'spec.podFailurePolicy': { rules: [{ action: 'Count', onExitCodes: { operator: 'In', values: [1] } }] },
-    },
-    ['spec.podReplacementPolicy: Unsupported value'],
-  ],
-  [
-    'job',
     'an index fails only where there is a limit for each',
     { 'spec.podFailurePolicy': { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }] } },
     ['spec.podFailurePolicy.rules[0].action: Invalid value'],
@@ -55,7 +46,7 @@ const rules: readonly Rule[] = [
   ],
   [
     'job',
-    'exit codes are ordered, unique and not empty',
+    'exit codes are ordered and not empty',
     {
       'spec.podFailurePolicy': {
         rules: [
@@ -65,7 +56,6 @@ const rules: readonly Rule[] = [
       },
     },
     [
-      'spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value',
       'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value',
       'spec.podFailurePolicy.rules[1].onExitCodes.values: Invalid value',
     ],
@@ -97,16 +87,6 @@ const rules: readonly Rule[] = [
       },
     },
     ['spec.podFailurePolicy.rules[0]: Invalid value'],
-  ],
-  [
-    'job',
-    'a condition has a type and one of three states',
-    { 'spec.podFailurePolicy': { rules: [{ action: 'Count', onPodConditions: [{ type: '', status: 'Maybe' }] }] } },
-    [
-      'spec.podFailurePolicy.rules[0].onPodConditions[0].type: Invalid value',
-      'spec.podFailurePolicy.rules[0].onPodConditions[0].type: Invalid value',
-      'spec.podFailurePolicy.rules[0].onPodConditions[0].status: Unsupported value',
-    ],
   ],
   [
     'job',
@@ -173,26 +153,7 @@ const rules: readonly Rule[] = [
       'spec.template.labels: Invalid value',
     ],
   ],
-  [
-    'job',
-    'a limit of failed indexes needs one for each index',
-    { 'spec.completionMode': 'Indexed', 'spec.completions': 5, 'spec.maxFailedIndexes': 2 },
-    ['spec.backoffLimitPerIndex: Required value'],
-  ],
   ['job', 'a limit for each index is for indexed jobs', { 'spec.backoffLimitPerIndex': 2 }, ['spec.backoffLimitPerIndex: Invalid value']],
-  [
-    'job',
-    'no more indexes can fail than there are',
-    { 'spec.completionMode': 'Indexed', 'spec.completions': 5, 'spec.backoffLimitPerIndex': 1, 'spec.maxFailedIndexes': 6 },
-    ['spec.maxFailedIndexes: Invalid value'],
-  ],
-  ['job', 'what manages a job has a domain', { 'spec.managedBy': 'me' }, ['spec.managedBy: Invalid value']],
-  [
-    'job',
-    'an indexed job of many runs not too many at once',
-    { 'spec.completionMode': 'Indexed', 'spec.completions': 200000, 'spec.parallelism': 200000, 'spec.backoffLimitPerIndex': 1 },
-    ['spec.parallelism: Invalid value', 'spec.maxFailedIndexes: Required value', 'spec.parallelism: Invalid value'],
-  ],
 ];
 
 describe('validation of jobs', () => {

@@ -88,7 +88,7 @@ describe('built-in kinds', () => {
       'a priority of the system',
       '/apis/scheduling.k8s.io/v1/priorityclasses',
       { metadata: { name: 'system-x' }, value: 1 },
-      'error: system-x is not a known system priority class',
+      "names with the prefix 'system-' are reserved",
     ],
     [
       'a login for a registry that is no JSON',
@@ -123,7 +123,7 @@ describe('built-in kinds', () => {
       'the value of a priority',
       '/apis/scheduling.k8s.io/v1/priorityclasses/own',
       { value: 8 },
-      'value: Forbidden: may not be changed in an update.',
+      'value: Forbidden: updates to value are forbidden.',
     ],
   ])('keep %s', async (_, path, body, message) => {
     const headers = { 'content-type': 'application/merge-patch+json' };

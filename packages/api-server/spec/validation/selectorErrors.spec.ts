@@ -102,22 +102,6 @@ const rules: readonly Rule[] = [
   ],
   [
     'pod',
-    'a value of a node is one of labels',
-    {
-      'spec.affinity': {
-        nodeAffinity: {
-          requiredDuringSchedulingIgnoredDuringExecution: {
-            nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['b c'] }] }],
-          },
-        },
-      },
-    },
-    [
-      'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values[0]: Invalid value',
-    ],
-  ],
-  [
-    'pod',
     'an operator of nodes is one of six',
     {
       'spec.affinity': {

@@ -1,7 +1,6 @@
 import { asJsonObject, asString, valueAt, type JsonObject } from '../json.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { countErrors } from './fieldChecks.js';
 import { jobSpecErrors } from './jobErrors.js';
 
 const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/;
@@ -58,8 +57,6 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))
     yield invalidValue('spec.timeZone', JSON.stringify(timeZone), `unknown time zone ${timeZone}`);
   yield* jobSpecErrors(asJsonObject(valueAt(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec');
-  yield* countErrors(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds');
-  for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) yield* countErrors(spec[name], `spec.${name}`);
   const { name } = after.metadata;
   // The names of its jobs are longer by the time appended.
   if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
