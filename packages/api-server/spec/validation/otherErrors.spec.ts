@@ -46,7 +46,7 @@ describe('built-in kinds', () => {
       'a cron job of minute 61',
       cronJobs,
       { metadata: { name: 'c' }, spec: { schedule: '61 * * * *', jobTemplate: { spec: { template: once } } } },
-      'spec.schedule: Invalid value: "61 * * * *": end of range (61) above maximum (59): 61',
+      'spec.schedule: Invalid value: "61 * * * *": range is not within 0 and 59: 61',
     ],
     [
       'a cron job on Mars',

@@ -21,10 +21,8 @@ function rangeProblem(parts: readonly string[]): string {
     for (const part of parts[at]?.split(',') ?? []) {
       const [range = ''] = part.split('/');
       const [start, end = start] = range.split('-').map((number) => (/^\d+$/.test(number) ? Number(number) : undefined));
-      if (start !== undefined && start < lowest) return `beginning of range (${String(start)}) below minimum (${String(lowest)}): ${part}`;
-      if (end !== undefined && end > highest) return `end of range (${String(end)}) above maximum (${String(highest)}): ${part}`;
-      if (start !== undefined && end !== undefined && start > end)
-        return `beginning of range (${String(start)}) beyond end of range (${String(end)}): ${part}`;
+      if ((start ?? lowest) < lowest || (end ?? highest) > highest || (start ?? lowest) > (end ?? highest))
+        return `range is not within ${String(lowest)} and ${String(highest)}: ${part}`;
     }
   return '';
 }
