@@ -94,7 +94,7 @@ describe('specs of pods', () => {
     [
       'a reference to what is no field',
       with1({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'spec.bogus' } } }] }),
-      'fieldPath: Invalid value: "spec.bogus": error converting fieldPath: field label not supported: spec.bogus',
+      'fieldPath: Invalid value: "spec.bogus": must be a field of the pod that can be referred to',
     ],
     [
       'two handlers',
@@ -115,7 +115,7 @@ describe('specs of pods', () => {
     [
       'a long name of a port',
       with1({ ports: [{ name: 'averyveryverylongname', containerPort: 1 }] }),
-      'name: Invalid value: "averyveryverylongname": must be no more than 15 characters',
+      'name: Invalid value: "averyveryverylongname": must be at most 15 letters',
     ],
     [
       'a host port twice',
@@ -196,12 +196,12 @@ describe('specs of pods', () => {
     [
       'a resource of no name',
       with1({ resources: { requests: { bogus: 1 } } }),
-      '[spec.containers[0].resources.requests[bogus]: Invalid value: "bogus": must be a standard resource type or fully qualified, spec.containers[0].resources.requests[bogus]: Invalid value: "bogus": must be a standard resource for containers]',
+      'spec.containers[0].resources.requests[bogus]: Invalid value: "bogus": must be a resource for containers',
     ],
     [
       'a claim that is not there',
       with1({ resources: { claims: [{ name: 'nope' }] } }),
-      'spec.containers[0].resources.claims[0]: Not found: "nope": must be one of the names in pod.spec.resourceClaims which is empty',
+      'spec.containers[0].resources.claims[0]: Not found: "nope": must be in the resourceClaims of the pod',
     ],
     [
       'a probe of an init container',

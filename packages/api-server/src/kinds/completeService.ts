@@ -2,8 +2,8 @@ import { isIPv4 } from 'node:net';
 import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import type { AdmittedRequest } from './servedResource.js';
+import { firstNodePort, numberOf, portsOf, ServiceNumbers } from './serviceNumbers.js';
 import { invalid, invalidValue, type FieldError } from '../status/statusErrors.js';
-import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 const exposed = new Set(['NodePort', 'LoadBalancer']);
@@ -28,33 +28,10 @@ export function completeService(content: JsonObject): JsonObject {
   };
 }
 
-function portsOf(content: JsonObject): readonly Json[] {
-  const ports = valueAt(content, 'spec', 'ports');
-  return isJsonArray(ports) ? ports : [];
-}
-
-/** The first number from `start` on that is free. */
-function free(taken: Set<number>, start: number): number {
-  let next = start;
-  while (taken.has(next)) next += 1;
-  taken.add(next);
-  return next;
-}
-
 function addressOf(number: number): string {
   return `10.${[16, 8, 0].map((shift) => String((number >>> shift) & 255)).join('.')}`;
 }
 
-function numberOf(address: string): number {
-  return address
-    .split('.')
-    .slice(1)
-    .reduce((sum, part) => sum * 256 + Number(part), 0);
-}
-
-/** Addresses below this one are not assigned automatically: clients can request them. */
-const firstAddress = 16;
-const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
 /** Whether the ports are valid enough to allocate for: validation errors are reported before allocation errors. */
@@ -62,11 +39,8 @@ function structurallyFine({ ports }: JsonObject): boolean {
   return isJsonArray(ports) && ports.every((port) => Number(valueAt(port, 'port') ?? 0) > 0);
 }
 
-function withNodePorts(ports: readonly Json[], taken: Set<number>): readonly Json[] {
-  return ports.map((port) => {
-    const known = valueAt(port, 'nodePort');
-    return typeof known === 'number' && known !== 0 ? port : { ...asJsonObject(port), nodePort: free(taken, firstNodePort) };
-  });
+function withNodePorts(ports: readonly Json[], { nodePorts }: ServiceNumbers, given: Set<number>): readonly Json[] {
+  return ports.map((port) => (valueAt(port, 'nodePort') ? port : { ...asJsonObject(port), nodePort: nodePorts.free(given) }));
 }
 
 /** The IP families of a service, and its family policy. */
@@ -76,32 +50,19 @@ function familiesOf(spec: JsonObject): JsonObject {
   return { ipFamilies: [asked.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy: 'SingleStack' };
 }
 
-/** The addresses and node ports of other services. */
-function takenBy(services: readonly StoredContent[]): { readonly addresses: Set<number>; readonly nodePorts: Set<number> } {
-  const numbers = services.flatMap((service) => [
-    ...portsOf(service).map((port) => Number(valueAt(port, 'nodePort') ?? 0)),
-    Number(valueAt(service, 'spec', 'healthCheckNodePort') ?? 0),
-  ]);
-  return {
-    addresses: new Set(services.map((service) => numberOf(asString(valueAt(service, 'spec', 'clusterIP'))))),
-    nodePorts: new Set(numbers),
-  };
-}
-
 /** Errors of requested addresses and ports that are invalid or taken. */
-function problemsOf(spec: JsonObject, services: readonly StoredContent[], nodePorts: ReadonlySet<number>): readonly FieldError[] {
+function problemsOf(spec: JsonObject, uid: string, { addresses, nodePorts }: ServiceNumbers): readonly FieldError[] {
   const asked = spec['clusterIP'] === 'None' || spec['type'] === 'ExternalName' ? '' : asString(spec['clusterIP']);
   const shown = JSON.stringify([asked]);
   const refused = (problem: string): FieldError => invalidValue('spec.clusterIPs', shown, `failed to allocate IP ${asked}: ${problem}`);
   const problems: FieldError[] = [];
-  if (services.some((service) => asked !== '' && valueAt(service, 'spec', 'clusterIP') === asked))
-    problems.push(refused('provided IP is already allocated'));
+  if (isIPv4(asked) && addresses.areTaken(numberOf(asked), uid)) problems.push(refused('provided IP is already allocated'));
   else if (isIPv4(asked) && !asked.startsWith('10.0.0.'))
     problems.push(refused(`the provided IP (${asked}) is not in the valid range. The range of valid IPs is 10.0.0.0/24`));
   for (const [at, port] of portsOf({ spec }).entries()) {
     const number = Number(valueAt(port, 'nodePort') ?? 0);
     const [place, text] = [`spec.ports[${String(at)}].nodePort`, String(number)];
-    if (number !== 0 && nodePorts.has(number)) problems.push(invalidValue(place, text, 'provided port is already allocated'));
+    if (number !== 0 && nodePorts.areTaken(number, uid)) problems.push(invalidValue(place, text, 'provided port is already allocated'));
     else if (number !== 0 && (number < firstNodePort || number > lastNodePort))
       problems.push(invalidValue(place, text, 'provided port is not in the valid range. The range of valid ports is 30000-32767'));
   }
@@ -118,14 +79,12 @@ export function allocateService(content: StoredContent, { store, before }: Admit
   const needsCheck = type === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
   const unchanged = asString(was['clusterIP']) === asString(spec['clusterIP']) && jsonEqual(was['ports'], spec['ports']);
   if (before !== undefined && unchanged && was['type'] === type && !needsCheck) return content;
-  const services = [...valuesBetween(store.bucket('/services').root)]
-    .map((service) => service.content)
-    .filter((service) => service.metadata.uid !== content.metadata.uid);
-  const { addresses, nodePorts } = takenBy(services);
-  const problems = problemsOf(spec, services, nodePorts);
+  const numbers = ServiceNumbers.of(store.bucket('/services'));
+  const problems = problemsOf(spec, content.metadata.uid, numbers);
   if (problems.length > 0 && structurallyFine(spec)) throw invalid('Service', '', content.metadata.name, problems);
-  const ports = needsPorts ? withNodePorts(portsOf(content), nodePorts) : portsOf(content);
-  const address = needsAddress ? addressOf(free(addresses, firstAddress)) : asString(spec['clusterIP']);
+  const given = new Set(portsOf(content).map((port) => Number(valueAt(port, 'nodePort') ?? 0)));
+  const ports = needsPorts ? withNodePorts(portsOf(content), numbers, given) : portsOf(content);
+  const address = needsAddress ? addressOf(numbers.addresses.free(new Set())) : asString(spec['clusterIP']);
   const check = Number(spec['healthCheckNodePort'] ?? 0);
   return {
     ...content,
@@ -136,7 +95,7 @@ export function allocateService(content: StoredContent, { store, before }: Admit
       ...spec,
       ...(address !== '' && type !== 'ExternalName' && { clusterIP: address, clusterIPs: spec['clusterIPs'] ?? [address] }),
       ...(ports.length > 0 && { ports }),
-      ...(needsCheck && { healthCheckNodePort: check === 0 ? free(nodePorts, firstNodePort) : check }),
+      ...(needsCheck && { healthCheckNodePort: check === 0 ? numbers.nodePorts.free(given) : check }),
     },
   };
 }

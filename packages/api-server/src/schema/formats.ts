@@ -55,27 +55,6 @@ function isDateTime(text: string): boolean {
 const duration =
   /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$|\d\s*(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)(?![a-zµ])|(?:nano|micro|milli|sec|min|hour|day|week)[a-zµ]*)/i;
 
-function sumOf(digits: string, weightOf: (at: number) => number): number {
-  return Array.from(digits).reduce((sum, digit, at) => sum + (digit === 'X' ? 10 : Number(digit)) * weightOf(at), 0);
-}
-
-function isBookNumber(text: string, length: 10 | 13): boolean {
-  const digits = text.replaceAll(/[\s-]+/g, '');
-  if (length === 10) return /^\d{9}[\dX]$/.test(digits) && sumOf(digits, (at) => at + 1) % 11 === 0;
-  return /^\d{13}$/.test(digits) && sumOf(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
-}
-
-const cards = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
-
-function isCard(text: string): boolean {
-  const digits = text.replaceAll(/\D+/g, '');
-  const doubled = (digit: number): number => (digit > 4 ? 2 * digit - 9 : 2 * digit);
-  const sum = Array.from(digits)
-    .reverse()
-    .reduce((total, digit, at) => total + (at % 2 === 0 ? Number(digit) : doubled(Number(digit))), 0);
-  return cards.test(digits) && sum % 10 === 0;
-}
-
 const part = String.raw`\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*`;
 const uuid = (third: string, fourth: string): RegExp => new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -88,7 +67,6 @@ const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = 
   bsonobjectid: /^[0-9a-f]{24}$/i,
   byte: /^(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   cidr: isRange,
-  creditcard: isCard,
   date: isDate,
   datetime: isDateTime,
   duration,
@@ -97,13 +75,11 @@ const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = 
   hostname: isHostname,
   ipv4: (text) => familyOf(text) !== 0 && text.includes('.'),
   ipv6: (text) => familyOf(text) === 6,
-  isbn: (text) => isBookNumber(text, 10) || isBookNumber(text, 13),
-  isbn10: (text) => isBookNumber(text, 10),
-  isbn13: (text) => isBookNumber(text, 13),
   k8slongname: new RegExp(`^(?=.{1,253}$)${dnsLabel}(\\.${dnsLabel})*$`),
   k8sshortname: new RegExp(`^(?=.{1,63}$)${dnsLabel}$`),
   mac: isHardware,
-  password: () => true,
+  // Formats that are known, and whose texts are not looked at.
+  ...Object.fromEntries(['creditcard', 'isbn', 'isbn10', 'isbn13', 'password'].map((name) => [name, () => true])),
   rgbcolor: new RegExp(`^rgb\\(${part},${part},${part}\\)$`),
   ssn: /^\d{3}[- ]\d{2}[- ]\d{4}$/,
   uri: isRequestUri,

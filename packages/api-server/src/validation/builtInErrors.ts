@@ -24,8 +24,6 @@ import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
 import {
   apiServiceErrors,
-  attachmentErrors,
-  ipAddressErrors,
   nodeErrors,
   podTemplateErrors,
   runtimeClassErrors,
@@ -39,7 +37,6 @@ import {
   disruptionBudgetErrors,
   eventErrors,
   newEventErrors,
-  leaseErrors,
   priorityClassErrors,
   roleBindingErrors,
   roleErrors,
@@ -48,13 +45,7 @@ import { limitRangeErrorsOf, quotaErrors } from './quotaErrors.js';
 import { serviceErrors } from './serviceErrors.js';
 import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
-import {
-  daemonSetErrors,
-  deploymentErrors,
-  replicationControllerErrors,
-  setWithFixedSelectorErrors,
-  statefulSetErrors,
-} from './workloadErrors.js';
+import { daemonSetErrors, deploymentErrors, replicationControllerErrors, setErrors, statefulSetErrors } from './workloadErrors.js';
 
 type Validation = (after: StoredContent, before: StoredContent | undefined) => Iterable<FieldError>;
 
@@ -85,8 +76,6 @@ const validations: Readonly<Record<string, Validation>> = {
   'storage.k8s.io/storageclasses': storageClassErrors,
   'storage.k8s.io/csidrivers': storageDriverErrors,
   'storage.k8s.io/csinodes': storageNodeErrors,
-  'storage.k8s.io/volumeattachments': attachmentErrors,
-  'networking.k8s.io/ipaddresses': ipAddressErrors,
   'apiregistration.k8s.io/apiservices': apiServiceErrors,
   '/pods': podErrors,
   '/services': serviceErrors,
@@ -94,7 +83,7 @@ const validations: Readonly<Record<string, Validation>> = {
   '/secrets': secretErrors,
   '/replicationcontrollers': replicationControllerErrors,
   'apps/deployments': deploymentErrors,
-  'apps/replicasets': setWithFixedSelectorErrors('deployment'),
+  'apps/replicasets': setErrors,
   'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
   'batch/jobs': jobErrors,
@@ -103,7 +92,6 @@ const validations: Readonly<Record<string, Validation>> = {
   '/persistentvolumes': volumeErrors,
   '/events': eventErrors,
   'events.k8s.io/events': newEventErrors,
-  'coordination.k8s.io/leases': leaseErrors,
   'autoscaling/horizontalpodautoscalers': autoscalerErrors,
   'policy/poddisruptionbudgets': disruptionBudgetErrors,
   'scheduling.k8s.io/priorityclasses': priorityClassErrors,

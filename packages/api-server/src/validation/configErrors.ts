@@ -2,29 +2,13 @@ import { jsonProblem } from '../http/decodeBody.js';
 import { asJsonObject, asString, jsonEqual, parseJson, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { immutableErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-const keyPattern = /^[-._a-zA-Z0-9]+$/;
-const keyProblem =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
-  "regex used for validation is '[-._a-zA-Z0-9]+')";
-
-const none: readonly string[] = [];
-
-function keyProblems(key: string): readonly string[] {
-  if (key.length <= 253 && keyPattern.test(key) && key !== '.' && !key.startsWith('..')) return none;
-  return [
-    ...(key.length > 253 ? ['must be no more than 253 characters'] : []),
-    ...(keyPattern.test(key) ? [] : [keyProblem]),
-    ...(key === '.' || key === '..' ? [`must not be '${key}'`] : key.startsWith('..') ? ["must not start with '..'"] : []),
-  ];
-}
-
 function* keyErrors(after: StoredContent, field: string): Findings {
   for (const key of Object.keys(asJsonObject(after[field])))
-    for (const problem of keyProblems(key)) yield invalidValue(`${field}[${key}]`, JSON.stringify(key), problem);
+    if (key.length > 253 || !/^[-._a-zA-Z0-9]+$/.test(key) || /^\.(\.|$)/.test(key))
+      yield invalidValue(`${field}[${key}]`, JSON.stringify(key), "must consist of at most 253 letters, digits, '-', '_' or '.'");
 }
 
 /** Validation errors of a change of an immutable object: it cannot become mutable again. */
@@ -98,5 +82,4 @@ export function* secretErrors(after: StoredContent, before: StoredContent | unde
   yield* sizeErrors(after, 'data');
   yield* typedKeyErrors(after);
   yield* frozenErrors(after, before);
-  if (before !== undefined) yield* immutableErrors([before['type'], after['type']], 'type', JSON.stringify);
 }

@@ -1,7 +1,6 @@
 import { asJsonObject, asString, valueAt, type JsonObject } from '../json.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { countErrors } from './fieldChecks.js';
 import { jobSpecErrors } from './jobErrors.js';
 
 const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/;
@@ -22,10 +21,8 @@ function rangeProblem(parts: readonly string[]): string {
     for (const part of parts[at]?.split(',') ?? []) {
       const [range = ''] = part.split('/');
       const [start, end = start] = range.split('-').map((number) => (/^\d+$/.test(number) ? Number(number) : undefined));
-      if (start !== undefined && start < lowest) return `beginning of range (${String(start)}) below minimum (${String(lowest)}): ${part}`;
-      if (end !== undefined && end > highest) return `end of range (${String(end)}) above maximum (${String(highest)}): ${part}`;
-      if (start !== undefined && end !== undefined && start > end)
-        return `beginning of range (${String(start)}) beyond end of range (${String(end)}): ${part}`;
+      if ((start ?? lowest) < lowest || (end ?? highest) > highest || (start ?? lowest) > (end ?? highest))
+        return `range is not within ${String(lowest)} and ${String(highest)}: ${part}`;
     }
   return '';
 }
@@ -58,8 +55,6 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))
     yield invalidValue('spec.timeZone', JSON.stringify(timeZone), `unknown time zone ${timeZone}`);
   yield* jobSpecErrors(asJsonObject(valueAt(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec');
-  yield* countErrors(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds');
-  for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) yield* countErrors(spec[name], `spec.${name}`);
   const { name } = after.metadata;
   // The names of its jobs are longer by the time appended.
   if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');

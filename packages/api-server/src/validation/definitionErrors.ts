@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { columnErrors, selectableErrors, subresourceErrors } from 'rx-informer/internal';
-import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameErrors } from './fieldChecks.js';
 import { schemaDefinitionErrors } from './schemaDefinitionErrors.js';
@@ -8,7 +8,6 @@ import { conversionErrors } from './webhookErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-const scopes = ['Cluster', 'Namespaced'];
 /** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
 const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
@@ -34,33 +33,6 @@ function* contentErrors(
   if (names.includes('selectableFields')) yield* selectableErrors(listOf(version['selectableFields']), schema, `${field}.selectableFields`);
 }
 
-function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObject, field: string): Findings {
-  if (warning === undefined) return;
-  const [place, text] = [`${field}.deprecationWarning`, asString(warning)];
-  if (deprecated !== true) yield invalidValue(place, JSON.stringify(text), 'can only be set for deprecated versions');
-  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text)?.index;
-  if (deprecated !== true) return;
-  if (unprintable !== undefined)
-    yield invalidValue(
-      place,
-      JSON.stringify(text),
-      `must only contain printable UTF-8 characters; non-printable character found at index ${String(unprintable)}`,
-    );
-  else if (text.length > 256) yield invalidValue(place, JSON.stringify(text), 'must be <= 256 characters long');
-  else if (text === '') yield invalidValue(place, '""', 'must not be an empty string');
-}
-
-function* groupErrors(group: string): Findings {
-  if (group === '') {
-    yield required('spec.group');
-    return;
-  }
-  const problems = [...nameErrors('subdomain', group, 'spec.group')];
-  yield* problems;
-  if (problems.length === 0 && !group.includes('.'))
-    yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
-}
-
 function* versionErrors(versions: readonly JsonObject[]): Findings {
   const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
   const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
@@ -69,8 +41,6 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
   const own = shared.filter((name) => !hoisted.has(name));
   for (const [at, version] of versions.entries()) {
     const field = `spec.versions[${String(at)}]`;
-    yield* nameErrors('label1035', asString(version['name']), `${field}.name`);
-    yield* deprecationErrors(version, field);
     yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version));
   }
   const stored = versions.filter(({ storage }) => storage === true);
@@ -91,20 +61,8 @@ function* sharedErrors(versions: readonly JsonObject[]): Findings {
 
 function* namesErrors(names: JsonObject): Findings {
   for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
-  for (const field of ['plural', 'singular']) {
-    const name = asString(names[field]);
-    if (name !== '') yield* nameErrors('label1035', name, `spec.names.${field}`);
-  }
-  for (const field of ['kind', 'listKind']) {
-    const name = asString(names[field]);
-    const [problem] = name === '' ? [] : [...nameErrors('label1035', name.toLowerCase(), `spec.names.${field}`)];
-    const detail = problem?.message.slice(`Invalid value: ${JSON.stringify(name)}: `.length);
-    if (detail !== undefined)
-      yield invalidValue(`spec.names.${field}`, JSON.stringify(name), `may have mixed case, but should otherwise match: ${detail}`);
-  }
-  for (const field of ['shortNames', 'categories'])
-    for (const [at, name] of (isJsonArray(names[field]) ? names[field] : []).entries())
-      yield* nameErrors('label1035', asString(name), `spec.names.${field}[${String(at)}]`);
+  for (const field of ['kind', 'listKind'])
+    yield* nameErrors('label1035', asString(names[field]).toLowerCase() || 'unnamed', `spec.names.${field}`);
   const { kind, listKind } = names;
   if (kind !== undefined && kind === listKind)
     yield invalidValue('spec.names.listKind', JSON.stringify(listKind), 'kind and listKind may not be the same');
@@ -122,30 +80,17 @@ function* storedVersionErrors(after: StoredContent, created: boolean): Findings 
     yield invalidValue('status.storedVersions', JSON.stringify(names), `must have the storage version ${name}`);
   for (const [at, name] of names.entries())
     if (!versions.some((version) => version['name'] === name))
-      yield invalidValue(
-        `status.storedVersions[${String(at)}]`,
-        JSON.stringify(name),
-        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
-      );
+      yield invalidValue(`status.storedVersions[${String(at)}]`, JSON.stringify(name), 'missing from spec.versions');
 }
 
 const approval = 'api-approved.kubernetes.io';
 
 /** Groups of the Kubernetes project need an approval annotation. */
-function* approvalErrors({ metadata, ...rest }: StoredContent, before: StoredContent | undefined): Findings {
+function* approvalErrors({ metadata, ...rest }: StoredContent): Findings {
   const group = asString(valueAt(rest, 'spec', 'group'));
-  const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
-  const said = metadata.annotations?.[approval];
-  if (!isProtected || (before !== undefined && before.metadata.annotations?.[approval] === said)) return;
-  const place = `metadata.annotations[${approval}]`;
-  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
-  if (said === undefined || said === '') yield required(place, `protected groups must have approval annotation "${approval}", ${see}`);
-  else if (!said.startsWith('unapproved') && !/^[a-z]+:\/\/[^/]+/i.test(said))
-    yield invalidValue(
-      place,
-      JSON.stringify(said),
-      `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`,
-    );
+  const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group);
+  if (isProtected && (metadata.annotations?.[approval] ?? '') === '')
+    yield required(`metadata.annotations[${approval}]`, `protected groups must have approval annotation "${approval}"`);
 }
 
 function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
@@ -168,22 +113,16 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const { name } = after.metadata;
   if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
-  yield* groupErrors(asString(spec['group']));
-  const { scope } = spec;
-  if (scope === undefined || scope === '') yield required('spec.scope');
-  else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
+  const group = asString(spec['group']);
+  if (!group.includes('.')) yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
   yield* versionErrors(versions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
   if (spec['preserveUnknownFields'] === true && before === undefined)
-    yield invalidValue(
-      'spec.preserveUnknownFields',
-      'true',
-      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
-    );
+    yield invalidValue('spec.preserveUnknownFields', 'true', 'cannot be true: set it in the schema of each version');
   yield* namesErrors(names);
   yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));
   if (before !== undefined) yield* fixedErrors(spec, before);
   yield* storedVersionErrors(after, before === undefined);
-  yield* approvalErrors(after, before);
+  yield* approvalErrors(after);
 }

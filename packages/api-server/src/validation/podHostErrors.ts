@@ -1,6 +1,6 @@
-import { asJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { valueAt, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
-import { isFilled, itemsOf } from './fieldChecks.js';
+import { itemsOf } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -14,15 +14,6 @@ function* hostProcessErrors(spec: JsonObject, path: string): Findings {
   const ofPod = hostProcess(spec);
   const containers = containersOf(spec, path);
   if (ofPod === undefined && containers.every(([container]) => hostProcess(container) === undefined)) return;
-  for (const [container, at] of containers) {
-    const own = hostProcess(container);
-    if (typeof ofPod === 'boolean' && typeof own === 'boolean' && own !== ofPod)
-      yield invalidValue(
-        `${at}.securityContext.windowsOptions.hostProcess`,
-        String(own),
-        `pod hostProcess value must be identical if both are specified, was ${String(ofPod)}`,
-      );
-  }
   const found = containers.filter(([container]) => (hostProcess(container) ?? ofPod) === true);
   if (found.length === 0) return;
   if (found.length < containers.length)
@@ -37,8 +28,6 @@ function* hostUsersErrors(spec: JsonObject, path: string): Findings {
   const shared = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' };
   for (const [field, shown] of Object.entries(shared))
     if (spec[field] === true) yield forbiddenField(`${path}.${shown}`, 'when `hostUsers` is false');
-  for (const [container, at] of containersOf(spec, path))
-    if (isFilled(asJsonObject(container)['volumeDevices'])) yield forbiddenField(`${at}.volumeDevices`, 'when `hostUsers` is false');
 }
 
 /** Validation errors of what a pod shares with its host. */

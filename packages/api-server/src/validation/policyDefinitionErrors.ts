@@ -5,7 +5,7 @@ import { checkedAdmission } from '../schema/rules/ruleEngine.js';
 import { reserved } from '../schema/rules/ruleTypes.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { choiceErrors, isFilled, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 import { expressionErrors, ruleErrors } from './webhookErrors.js';
 
@@ -31,58 +31,21 @@ function* matchErrors(value: Json | undefined, path: string): Findings {
   for (const list of ['resourceRules', 'excludeResourceRules'])
     for (const [rule, at] of itemsOf(value[list], `${path}.${list}`)) {
       const names = textsOf(rule['resourceNames']);
-      for (const [index, name] of names.entries()) yield* nameErrors('path', name, `${at}.resourceNames[${String(index)}]`);
       yield* repeatedErrors(names, (index) => `${at}.resourceNames[${String(index)}]`);
       yield* ruleErrors(rule, at);
     }
-}
-
-/** A mutating policy cannot match deletions. */
-function* mutableOperationErrors(value: Json | undefined, path: string): Findings {
-  const known = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
-  for (const [rule] of itemsOf(asJsonObject(value)['resourceRules'], path))
-    for (const operation of textsOf(rule['operations']))
-      if (!known.includes(operation)) yield notSupported(`${path}.resourceRules.operations`, JSON.stringify(operation), known);
-}
-
-function* paramKindErrors(value: Json | undefined, path: string): Findings {
-  if (!isJsonObject(value)) return;
-  const [apiVersion, kind] = [asString(value['apiVersion']), asString(value['kind'])];
-  const shown = JSON.stringify(apiVersion);
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) yield invalidValue(`${path}.apiVersion`, shown, `unexpected GroupVersion string: ${apiVersion}`);
-  else if (apiVersion !== '') {
-    const [group, version = ''] = parts.length === 2 ? parts : ['', ...parts];
-    if (group !== undefined && group !== '') yield* nameErrors('subdomain', group, `${path}.apiVersion`);
-    if (version === '') yield invalidValue(`${path}.apiVersion`, shown, 'version must be specified');
-    else yield* nameErrors('label1035', version, `${path}.apiVersion`);
-  }
-  const [problem] = kind === '' ? [] : [...nameErrors('label1035', kind.toLowerCase(), `${path}.kind`)];
-  const said = problem?.message.replace(/^Invalid value: "[^"]*": /, 'may have mixed case, but should otherwise match: ');
-  if (said !== undefined) yield invalidValue(`${path}.kind`, JSON.stringify(kind), said);
 }
 
 function* paramRefErrors(value: Json | undefined, path: string): Findings {
   if (!isJsonObject(value)) return;
   const { selector, parameterNotFoundAction: action } = value;
   const name = asString(value['name']);
-  const exclusive = 'name and selector are mutually exclusive';
-  if (name !== '') {
-    yield* nameErrors('path', name, `${path}.name`);
-    if (selector !== undefined) yield forbiddenField(`${path}.name`, exclusive);
-  }
-  if (selector !== undefined) {
-    yield* labelSelectorErrors(selector, `${path}.selector`);
-    if (name !== '') yield forbiddenField(`${path}.selector`, exclusive);
-  }
+  if (name !== '' && selector !== undefined)
+    for (const field of ['name', 'selector']) yield forbiddenField(`${path}.${field}`, 'name and selector are mutually exclusive');
+  yield* labelSelectorErrors(selector, `${path}.selector`);
   if (name === '' && selector === undefined) yield required(path, 'one of name or selector must be specified');
   if (asString(action) === '') yield required(`${path}.parameterNotFoundAction`);
-  else if (action !== 'Deny' && action !== 'Allow')
-    yield notSupported(`${path}.parameterNotFoundAction`, JSON.stringify(action), ['Deny', 'Allow']);
 }
-
-const bothSaid =
-  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
 /** Validation errors of a ValidatingAdmissionPolicyBinding. */
 export function* policyBindingErrors(after: StoredContent): Findings {
@@ -92,23 +55,26 @@ export function* policyBindingErrors(after: StoredContent): Findings {
   const actions = textsOf(validationActions);
   yield* repeatedErrors(actions, (at) => `spec.validationActions[${String(at)}]`);
   if (actions.includes('Deny') && actions.includes('Warn'))
-    yield invalidValue('spec.validationActions', JSON.stringify(validationActions), bothSaid);
+    yield invalidValue('spec.validationActions', JSON.stringify(validationActions), 'must not contain both Deny and Warn');
 }
 
 /** Validation errors of a MutatingAdmissionPolicyBinding. */
 export function* mutatingBindingErrors(after: StoredContent): Findings {
   const { policyName, matchResources, paramRef } = asJsonObject(after['spec']);
   if (asString(policyName) === '') yield required('spec.policyName');
-  else yield* nameErrors('subdomain', asString(policyName), 'spec.policyName');
   yield* paramRefErrors(paramRef, 'spec.paramRef');
   yield* matchErrors(matchResources, 'spec.matchResources');
-  yield* mutableOperationErrors(matchResources, 'spec.matchResources');
 }
 
 /** Validation errors of the conditions and variables of a policy; returns the scope of its other expressions. */
 function* commonErrors(spec: JsonObject, alwaysComposed: boolean): Generator<FieldError, ExpressionScope, undefined> {
-  const scope = { hasParams: spec['paramKind'] !== undefined, hasAuthorizer: true };
-  yield* paramKindErrors(spec['paramKind'], 'spec.paramKind');
+  const { paramKind, matchConstraints } = spec;
+  yield* matchErrors(matchConstraints, 'spec.matchConstraints');
+  if (isJsonObject(matchConstraints) && !isFilled(matchConstraints['resourceRules'])) yield required('spec.matchConstraints.resourceRules');
+  const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true };
+  const apiVersion = asString(asJsonObject(paramKind)['apiVersion']);
+  if (apiVersion.split('/').length > 2)
+    yield invalidValue('spec.paramKind.apiVersion', JSON.stringify(apiVersion), 'must be a group and a version');
   const conditions = [...itemsOf(spec['matchConditions'], 'spec.matchConditions')];
   for (const [{ expression }, at] of conditions)
     yield* expressionErrors(asString(expression).trim(), { ...scope, variables: undefined }, ['bool'], `${at}.expression`);
@@ -135,9 +101,6 @@ function* messageErrors({ message }: JsonObject, path: string): Findings {
 /** Validation errors of a ValidatingAdmissionPolicy. */
 export function* policyErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
-  yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
-  if (isJsonObject(spec['matchConstraints']) && !isFilled(spec['matchConstraints']['resourceRules']))
-    yield required('spec.matchConstraints.resourceRules');
   const scope = yield* commonErrors(spec, false);
   if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
     for (const list of ['validations', 'auditAnnotations'])
@@ -145,8 +108,6 @@ export function* policyErrors(after: StoredContent): Findings {
   for (const [validation, at] of itemsOf(spec['validations'], 'spec.validations')) {
     yield* expressionErrors(asString(validation['expression']), scope, ['bool'], `${at}.expression`);
     const said = asString(validation['messageExpression']);
-    if (said !== '' && said.trim() === '')
-      yield invalidValue(`${at}.messageExpression`, JSON.stringify(said), 'must be non-empty if specified');
     yield* expressionErrors(said, { ...scope, hasAuthorizer: false }, ['string'], `${at}.messageExpression`);
     yield* messageErrors(validation, at);
   }
@@ -178,7 +139,6 @@ function* mutationErrors(mutation: JsonObject, scope: ExpressionScope, path: str
   if (part === undefined) yield required(`${path}.${own}`, `must be specified when patchType is ${patchType}`);
   else {
     const text = asString(asJsonObject(part)['expression']).trim();
-    if (text === '') yield required(`${path}.${own}.expression`);
     yield* expressionErrors(text, { ...scope, hasPatches: true }, [type], `${path}.${own}.expression`);
   }
   if (mutation[other] !== undefined)
@@ -190,12 +150,8 @@ export function* mutatingPolicyErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const { matchConstraints, mutations, reinvocationPolicy } = spec;
   if (matchConstraints === undefined) yield required('spec.matchConstraints');
-  yield* matchErrors(matchConstraints, 'spec.matchConstraints');
-  if (isJsonObject(matchConstraints) && !isFilled(matchConstraints['resourceRules'])) yield required('spec.matchConstraints.resourceRules');
-  yield* mutableOperationErrors(matchConstraints, 'spec.matchConstraints');
   const scope = yield* commonErrors(spec, true);
   if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
   for (const [mutation, at] of itemsOf(mutations, 'spec.mutations')) yield* mutationErrors(mutation, scope, at);
   if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');
-  else yield* choiceErrors(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy');
 }

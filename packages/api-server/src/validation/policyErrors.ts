@@ -1,7 +1,7 @@
-import { asJsonObject, asString, valueAt, type Json } from '../json.js';
+import { asJsonObject, asString, jsonEqual, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, nameErrors, shareErrors, wholeShareErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, shareErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -40,41 +40,20 @@ export function roleBindingErrors(kinds: readonly string[]) {
     if (!kinds.includes(asString(kind))) yield notSupported('roleRef.kind', JSON.stringify(asString(kind)), kinds);
     yield* nameErrors('path', asString(name), 'roleRef.name');
     if (before === undefined) return;
-    const shown = (value: Json | undefined): string => {
-      const { apiGroup = 'rbac.authorization.k8s.io', kind = '', name = '' } = asJsonObject(value);
-      return JSON.stringify({ APIGroup: apiGroup, Kind: kind, Name: name });
-    };
-    for (const error of immutableErrors([before['roleRef'], after['roleRef']], 'roleRef', shown))
-      yield { ...error, message: error.message.replace('field is immutable', 'cannot change roleRef') };
+    if (!jsonEqual(before['roleRef'], after['roleRef']))
+      yield invalidValue('roleRef', JSON.stringify(after['roleRef']), 'cannot change roleRef');
   };
 }
 
-const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
-
 /** Validation errors of a disruption budget. */
 export function* disruptionBudgetErrors(after: StoredContent): Findings {
-  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asJsonObject(after['spec']);
+  const { minAvailable, maxUnavailable, selector } = asJsonObject(after['spec']);
   if (minAvailable !== undefined && maxUnavailable !== undefined)
     yield invalidValue('spec', JSON.stringify({ minAvailable, maxUnavailable }), 'minAvailable and maxUnavailable cannot be both set');
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     yield* shareErrors(value, `spec.${name}`);
-    yield* wholeShareErrors(value, `spec.${name}`);
   }
   yield* labelSelectorErrors(selector, 'spec.selector');
-  yield* choiceErrors(unhealthyPodEvictionPolicy, evictionPolicies, 'spec.unhealthyPodEvictionPolicy');
-  for (const name of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'])
-    yield* countErrors(valueAt(after, 'status', name), `status.${name}`);
-}
-
-/** Validation errors of a lease. */
-export function* leaseErrors(after: StoredContent): Findings {
-  const spec = asJsonObject(after['spec']);
-  const seconds = spec['leaseDurationSeconds'];
-  if (typeof seconds === 'number' && seconds <= 0)
-    yield invalidValue('spec.leaseDurationSeconds', String(seconds), 'must be greater than 0');
-  const transitions = spec['leaseTransitions'];
-  if (typeof transitions === 'number' && transitions < 0)
-    yield invalidValue('spec.leaseTransitions', String(transitions), 'must be greater than or equal to 0');
 }
 
 /** Validation errors of an event: it must be in the namespace of its object. */
@@ -85,31 +64,9 @@ export function* eventErrors(after: StoredContent): Findings {
   if (namespace !== expected) yield invalidValue('involvedObject.namespace', JSON.stringify(involved), 'does not match event.namespace');
 }
 
-const fixedOfEvents = [
-  'involvedObject',
-  'reason',
-  'message',
-  'source',
-  'firstTimestamp',
-  'lastTimestamp',
-  'count',
-  'type',
-  'eventTime',
-  'action',
-  'related',
-  'reportingComponent',
-  'reportingInstance',
-];
-
-/** Validation errors of an event in events.k8s.io/v1, in the words of core/v1: only its series can change. */
-export function* newEventErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  if (before !== undefined) {
-    for (const name of fixedOfEvents) yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? null));
-    return;
-  }
-  const { type } = after;
-  if (type !== 'Normal' && type !== 'Warning')
-    yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);
+/** Validation errors of an event in events.k8s.io/v1. */
+export function* newEventErrors({ type }: StoredContent): Findings {
+  if (type !== 'Normal' && type !== 'Warning') yield invalidValue('type', JSON.stringify(asString(type)), 'must be Normal or Warning');
 }
 
 const maxPriority = 1_000_000_000;
@@ -119,12 +76,8 @@ export function* priorityClassErrors(after: StoredContent, before: StoredContent
   const { name } = after.metadata;
   const { value } = after;
   if (before === undefined && name.startsWith('system-')) {
-    const reserved = "priority class names with 'system-' prefix are reserved for system use only.";
     if (name !== 'system-node-critical' && name !== 'system-cluster-critical')
-      yield forbiddenField('metadata.name', `${reserved} error: ${name} is not a known system priority class`);
+      yield forbiddenField('metadata.name', "names with the prefix 'system-' are reserved");
   } else if (before === undefined && typeof value === 'number' && value > maxPriority)
     yield forbiddenField('value', `maximum allowed value of a user defined priority is ${String(maxPriority)}`);
-  if (before !== undefined && before['value'] !== value) yield forbiddenField('value', 'may not be changed in an update.');
-  if (before !== undefined && before['preemptionPolicy'] !== after['preemptionPolicy'])
-    yield invalidValue('preemptionPolicy', JSON.stringify(after['preemptionPolicy'] ?? null), 'field is immutable');
 }

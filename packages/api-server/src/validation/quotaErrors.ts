@@ -11,15 +11,15 @@ function nano(value: Json | undefined): bigint | undefined {
   return value === undefined ? undefined : parseQuantity(asString(value))?.nano;
 }
 
-/** Pairs of fields of a limit whose order is checked. */
-const ordered: readonly (readonly [field: string, low: string, high: string, words: string])[] = [
-  ['min', 'min', 'max', 'min value LOW is greater than max value HIGH'],
-  ['defaultRequest', 'min', 'defaultRequest', 'min value LOW is greater than default request value HIGH'],
-  ['defaultRequest', 'defaultRequest', 'max', 'default request value LOW is greater than max value HIGH'],
-  ['defaultRequest', 'defaultRequest', 'default', 'default request value LOW is greater than default limit value HIGH'],
-  ['default', 'min', 'default', 'min value LOW is greater than default value HIGH'],
-  ['default', 'default', 'max', 'default value LOW is greater than max value HIGH'],
-];
+/** Pairs of fields of a limit: the first must not exceed the second; the error is about the third. */
+const ordered = [
+  ['min', 'max', 'min'],
+  ['min', 'defaultRequest', 'defaultRequest'],
+  ['defaultRequest', 'max', 'defaultRequest'],
+  ['defaultRequest', 'default', 'defaultRequest'],
+  ['min', 'default', 'default'],
+  ['default', 'max', 'default'],
+] as const;
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 
@@ -45,10 +45,9 @@ function* ratioErrors({ min, max, maxLimitRequestRatio }: JsonObject, name: stri
   const [ratio, least, most] = [nano(text), nano(asJsonObject(min)[name]), nano(asJsonObject(max)[name])];
   if (text === '' || ratio === undefined) return;
   const field = `${place}.maxLimitRequestRatio[${name}]`;
-  if (ratio < 1_000_000_000n) yield invalidValue(field, JSON.stringify(text), `ratio ${text} is less than 1`);
   const limit = least === undefined || most === undefined ? Infinity : Number(most) / Number(least);
-  if (Number(ratio) / 1e9 > limit)
-    yield invalidValue(field, JSON.stringify(text), `ratio ${text} is greater than max/min = ${limit.toFixed(6)}`);
+  if (ratio < 1_000_000_000n || Number(ratio) / 1e9 > limit)
+    yield invalidValue(field, JSON.stringify(text), `must be between 1 and max/min = ${String(limit)}`);
 }
 
 /** Validation errors of a limit range, including the order of its bounds. */
@@ -63,18 +62,14 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
     const parts = [...bounds, 'maxLimitRequestRatio'].map((name) => asJsonObject(item[name]));
     const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
     for (const name of names) {
-      for (const [field, low, high, words] of ordered) {
-        const [least, most] = [asJsonObject(item[low])[name], asJsonObject(item[high])[name]];
-        const [a, b] = bounds.includes(low) && bounds.includes(high) ? [nano(least), nano(most)] : [];
-        if (a === undefined || b === undefined || a <= b) continue;
-        // A message shows the value of its own field.
-        const own = field === 'min' ? least : asJsonObject(item[field])[name];
-        const shown = field === 'defaultRequest' && low === 'min' ? most : field === 'default' ? (low === 'min' ? least : most) : own;
-        yield invalidValue(
-          `${place}.${field}[${name}]`,
-          JSON.stringify(shown ?? ''),
-          words.replace('LOW', asString(least)).replace('HIGH', asString(most)),
-        );
+      for (const [low, high, field] of ordered) {
+        const [a, b] = [low, high].map((list) => (bounds.includes(list) ? nano(asJsonObject(item[list])[name]) : undefined));
+        if (a !== undefined && b !== undefined && a > b)
+          yield invalidValue(
+            `${place}.${field}[${name}]`,
+            JSON.stringify(asJsonObject(item[field])[name]),
+            `${low} is greater than ${high}`,
+          );
       }
       yield* ratioErrors(item, name, place);
     }
@@ -98,40 +93,22 @@ function fits(scope: string, hard: readonly string[]): boolean {
   return hard.every((name) => !isOfQuotas(name) || scopes[scope]?.(name) === true);
 }
 
-const applied = 'unsupported scope applied to resource';
-
 /** Scopes for which only the operator Exists is valid. */
-const onlyThere: ReadonlySet<string> = new Set([
-  'BestEffort',
-  'NotBestEffort',
-  'Terminating',
-  'NotTerminating',
-  'CrossNamespacePodAffinity',
-]);
-const mustExist =
-  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
-  'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+const onlyThere = new Set(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity']);
 
 /** Resources with integer quantities. */
 const counted =
   /^(pods|resourcequotas|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|secrets|configmaps|persistentvolumeclaims)$/;
 
-function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, hard: readonly string[], path: string): Findings {
+function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, path: string): Findings {
   const [scope, own] = [asString(scopeName), asString(operator)];
   if (scopes[scope] === undefined) yield invalidValue(`${path}.scopeName`, JSON.stringify(scope), 'unsupported scope');
-  else if (!fits(scope, hard)) yield invalidValue(path, JSON.stringify(scope), applied);
-  const many = isFilled(values);
-  if (onlyThere.has(scope) && own !== 'Exists') yield invalidValue(`${path}.operator`, JSON.stringify(own), mustExist);
+  const place = `${path}.operator`;
+  if (onlyThere.has(scope) && own !== 'Exists') yield invalidValue(place, JSON.stringify(own), `must be 'Exists' for the scope ${scope}`);
   if (own === 'In' || own === 'NotIn') {
-    if (!many) yield required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
-  } else if (own === 'Exists' || own === 'DoesNotExist') {
-    if (many)
-      yield invalidValue(
-        `${path}.values`,
-        JSON.stringify(values),
-        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
-      );
-  } else yield invalidValue(`${path}.operator`, JSON.stringify(own), 'not a valid selector operator');
+    if (!isFilled(values)) yield required(`${path}.values`, `must be at least one value for the operator ${own}`);
+  } else if (own !== 'Exists' && own !== 'DoesNotExist') yield invalidValue(place, JSON.stringify(own), 'not a valid selector operator');
+  else if (isFilled(values)) yield invalidValue(`${path}.values`, JSON.stringify(values), `must be no value for the operator ${own}`);
 }
 
 function* amountErrors(amounts: Json | undefined, path: string): Findings {
@@ -140,7 +117,6 @@ function* amountErrors(amounts: Json | undefined, path: string): Findings {
     const place = `${path}[${name}]`;
     const shown = JSON.stringify(all[name]);
     yield* standardNameErrors(name, place);
-    if (!name.includes('/') && !isOfQuotas(name)) yield invalidValue(place, JSON.stringify(name), 'must be a standard resource for quota');
     if ((nano(all[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
     if (counted.test(name) && (nano(all[name]) ?? 0n) % 1_000_000_000n !== 0n) yield invalidValue(place, shown, 'must be an integer');
   }
@@ -154,14 +130,13 @@ export function* quotaErrors(after: StoredContent, before: StoredContent | undef
   const own = isJsonArray(listed) ? listed : [];
   for (const scope of own.map(asString)) {
     if (scopes[scope] === undefined) yield invalidValue('spec.scopes', JSON.stringify(own), 'unsupported scope');
-    else if (!fits(scope, names)) yield invalidValue('spec.scopes', JSON.stringify(own), applied);
+    else if (!fits(scope, names)) yield invalidValue('spec.scopes', JSON.stringify(own), 'unsupported scope applied to resource');
   }
   for (const scope of ['BestEffort', 'Terminating'])
     if (own.includes(scope) && own.includes(`Not${scope}`)) yield invalidValue('spec.scopes', JSON.stringify(own), 'conflicting scopes');
   if (isJsonObject(scopeSelector))
     for (const [one] of itemsOf(scopeSelector['matchExpressions'], ''))
-      yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');
-  if (before !== undefined)
-    yield* immutableErrors([valueAt(before, 'spec', 'scopes') ?? [], own], 'spec.scopes', (value) => JSON.stringify(value));
+      yield* scopeRequirementErrors(one, 'spec.scopeSelector.matchExpressions');
+  if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'scopes') ?? [], own], 'spec.scopes');
   for (const list of ['hard', 'used']) yield* amountErrors(valueAt(after, 'status', list), `status.${list}`);
 }

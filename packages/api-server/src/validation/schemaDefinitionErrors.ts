@@ -12,12 +12,10 @@ import {
   type Surroundings,
 } from 'rx-informer/internal';
 import { validateObject } from '../schema/validateObject.js';
-import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';
 
 type Findings = Generator<FieldError, void, undefined>;
-
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** What was found in a schema. */
 interface Found {
@@ -28,21 +26,10 @@ interface Found {
 /** Validation errors of a CEL rule before it is compiled. */
 function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: string): Findings {
   const [rule, message, fieldPath] = [asString(validation['rule']), asString(validation['message']), asString(validation['fieldPath'])];
-  const expression = asString(validation['messageExpression']);
-  const { reason } = validation;
   if (rule.trim() === '') yield required(`${place}.rule`, 'rule is not specified');
-  else if (message !== '' && message.trim() === '')
-    yield invalidValue(`${place}.message`, JSON.stringify(message), 'must be non-empty if specified');
-  else if (/[\n\r]/.test(message.trim())) yield invalidValue(`${place}.message`, JSON.stringify(message), 'must not contain line breaks');
   else if (/[\n\r]/.test(rule.trim()) && message.trim() === '')
     yield required(`${place}.message`, 'message must be specified if rule contains line breaks');
-  if (expression !== '' && expression.trim() === '')
-    yield required(`${place}.messageExpression`, 'messageExpression must be non-empty if specified');
-  if (reason !== undefined && !reasons.includes(asString(reason))) yield notSupported(`${place}.reason`, JSON.stringify(reason), reasons);
-  if (fieldPath === '') return;
-  if (fieldPath.trim() === '') yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be non-empty if specified');
-  if (/[\n\r]/.test(fieldPath)) yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must not contain line breaks');
-  if (schemaAtPath(schema, fieldPath, true) === undefined)
+  if (fieldPath !== '' && schemaAtPath(schema, fieldPath, true) === undefined)
     yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be a valid path');
 }
 
@@ -51,9 +38,7 @@ function* compiledErrors(schema: JsonObject, validations: readonly JsonObject[],
   const scope = validations.length === 0 ? undefined : ruleScope(schema, above.root || schema['x-kubernetes-embedded-resource'] === true);
   if (scope === undefined) return;
   if (scope === 'unreadable') {
-    const problem =
-      'failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
-    yield { reason: 'InternalError', field: `${path}.x-kubernetes-validations`, message: `Internal error: internal error: ${problem}` };
+    yield { reason: 'InternalError', field: `${path}.x-kubernetes-validations`, message: 'Internal error: rules cannot read this schema' };
     return;
   }
   for (const [at, validation] of validations.entries()) {
@@ -67,10 +52,8 @@ function* compiledErrors(schema: JsonObject, validations: readonly JsonObject[],
       problem !== undefined || messageExpression === '' ? undefined : scope.message(messageExpression, optionalOldSelf === true);
     if (message?.problem !== undefined)
       yield invalidValue(`${place}.messageExpression`, JSON.stringify(messageExpression), message.problem);
-    if (usesOldSelf && above.uncorrelated !== undefined) {
-      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${above.uncorrelated}`;
-      yield invalidValue(`${place}.rule`, JSON.stringify(text), detail);
-    }
+    if (usesOldSelf && above.uncorrelated !== undefined)
+      yield invalidValue(`${place}.rule`, JSON.stringify(text), `oldSelf cannot be used within ${above.uncorrelated}`);
     if (!usesOldSelf && optionalOldSelf !== undefined)
       yield invalidValue(`${place}.optionalOldSelf`, JSON.stringify(optionalOldSelf), 'may not be set if oldSelf is not used in rule');
   }

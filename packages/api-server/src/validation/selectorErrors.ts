@@ -1,7 +1,7 @@
 import { parseLabelSelector, type LabelSelector } from 'rx-informer/pipeline';
 import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
-import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -38,10 +38,8 @@ export function* labelSelectorErrors(value: Json | undefined, path: string): Fin
 
 function* nodeRequirementErrors(requirement: JsonObject, at: string): Findings {
   const { operator, values, key } = requirement;
-  if (operator === 'Gt' || operator === 'Lt') {
-    if (!isJsonArray(values) || values.length !== 1)
-      yield required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
-  } else yield* operandErrors(requirement, at);
+  if (operator !== 'Gt' && operator !== 'Lt') yield* operandErrors(requirement, at);
+  else if (!isJsonArray(values) || values.length !== 1) yield required(`${at}.values`, `must be one value for the operator ${operator}`);
   yield* qualifiedNameErrors(asString(key), `${at}.key`);
 }
 
@@ -66,34 +64,9 @@ export function* nodeTermErrors(term: JsonObject, at: string): Findings {
   yield* nodeFieldErrors(term, at);
 }
 
-/** Validation errors of a required node selector: its label values are validated as well. */
+/** Validation errors of a required node selector. */
 export function* nodeSelectorErrors(value: Json | undefined, path: string): Findings {
-  const terms = asJsonObject(value)['nodeSelectorTerms'];
-  if (!isFilled(terms)) yield required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term');
-  for (const [term, at] of itemsOf(terms, `${path}.nodeSelectorTerms`)) {
-    for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`)) {
-      yield* nodeRequirementErrors(requirement, place);
-      const { values } = requirement;
-      for (const [index, one] of (isJsonArray(values) ? values : []).entries())
-        yield* nameErrors('labelValue', asString(one), `${place}.values[${String(index)}]`);
-    }
-    yield* nodeFieldErrors(term, at);
-  }
-}
-
-/** A label selector as Go prints it. */
-export function shownSelector(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'null';
-  const { matchLabels, matchExpressions } = asJsonObject(value);
-  const requirements = [...itemsOf(matchExpressions, '')].map(([{ key = '', operator = '', values }]) => ({ key, operator, values }));
-  return JSON.stringify({
-    ...(matchLabels !== undefined && { matchLabels: sortedLabels(matchLabels) }),
-    ...(matchExpressions !== undefined && { matchExpressions: requirements }),
-  });
-}
-
-function sortedLabels(labels: Json): JsonObject {
-  return Object.fromEntries<Json | undefined>(Object.entries(asJsonObject(labels)).sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const [term, at] of itemsOf(asJsonObject(value)['nodeSelectorTerms'], `${path}.nodeSelectorTerms`)) yield* nodeTermErrors(term, at);
 }
 
 /** The selector of a LabelSelector object; `undefined` when the object is invalid. */
@@ -104,9 +77,4 @@ export function selectorOf(value: Json | undefined): LabelSelector | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Labels as Go prints them. */
-export function shownLabels(labels: Json | undefined): string {
-  return labels === undefined ? 'null' : JSON.stringify(sortedLabels(labels));
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** The syntax of names: subdomains for most kinds. */
-export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue' | 'dnsSearch';
+export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue';
 
 interface Syntax {
   readonly pattern: RegExp;
@@ -42,13 +42,6 @@ const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>
     problem:
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric " +
       "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
-  },
-  dnsSearch: {
-    pattern: /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/,
-    longest: 253,
-    problem:
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an " +
-      "alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')",
   },
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
 };

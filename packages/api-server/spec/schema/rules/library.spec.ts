@@ -97,10 +97,10 @@ describe('addLibrary', () => {
     ["['1', 'x'].map(s, int(s)).size() == 2", "type conversion error from 'string' to 'int'"],
     ["'a'.substring(2) == ''", 'index out of range: 2'],
     ["'abc'.substring(2, 1) == ''", 'invalid substring range. start: 2, end: 1'],
-    ["semver('v1.2.3').major() == 1", 'Invalid character(s) found in major number "v1"'],
-    ["ip('::ffff:1.2.3.4').family() == 6", 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
-    ["ip('010.0.0.1').family() == 4", 'IPv4 field has octet with leading zero'],
-    ["cidr('x/8').prefixLength() == 8", 'netip.ParsePrefix("x/8"): ParseAddr("x"): unable to parse IP'],
+    ["semver('v1.2.3').major() == 1", 'Expected a semantic version such as 1.2.3, got "v1.2.3"'],
+    ["ip('::ffff:1.2.3.4').family() == 6", 'Expected an IP address, got "::ffff:1.2.3.4"'],
+    ["ip('010.0.0.1').family() == 4", 'Expected an IP address, got "010.0.0.1"'],
+    ["cidr('x/8').prefixLength() == 8", 'Expected a range of IP addresses, got "x/8"'],
     ['[].max() == 1', 'max called on empty list'],
     ["['a', 1].all(x, x + 1 > 1)", 'no such overload'],
   ])('says why %s fails', (text, problem) => {
@@ -110,7 +110,7 @@ describe('addLibrary', () => {
   it.each(["ip('127.0.0.256') == ip('::1')", "cidr('10.0.0.0/33').prefixLength() == 33", "url('a b').getHost() == ''"])(
     'fails at %s',
     (text) => {
-      expect(() => compiledRule(text)?.({})).toThrow(/parse error during conversion from string/);
+      expect(() => compiledRule(text)?.({})).toThrow(/parse error during conversion from string|Expected (an IP address|a range)/);
     },
   );
 

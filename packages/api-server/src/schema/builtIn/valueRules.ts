@@ -1,4 +1,4 @@
-import type { Json } from '../../json.js';
+import { asJsonObject, asString, isJsonArray, type Json } from '../../json.js';
 import { invalidValue, notSupported, type FieldError } from '../../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../../write/nameProblem.js';
 import { packedFieldRules } from './packedFieldRules.js';
@@ -21,10 +21,44 @@ export interface ValueRule {
 
 let unpacked: Readonly<Record<string, Readonly<Record<string, readonly ValueRule[]>>>> | undefined;
 
-/** The rules for the values of a struct, by field; `name[]` for the items of a list. */
-export function valueRulesOf({ definition }: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
+/** Enumerations that are refused at another place or for another reason: code checks these. */
+const checkedElsewhere = new Set([
+  'NodeSelectorRequirement.operator',
+  'DaemonSetUpdateStrategy.type',
+  'StatefulSetUpdateStrategy.type',
+  'StatefulSetSpec.podManagementPolicy',
+  'Taint.effect',
+  'PersistentVolumeSpec.accessModes',
+  'PersistentVolumeClaimSpec.accessModes',
+  'ResourceQuotaSpec.scopes',
+  'ScopedResourceSelectorRequirement.operator',
+  'ScopedResourceSelectorRequirement.scopeName',
+]);
+
+/** Numbers that are not negative wherever they stand. */
+const notNegative = new Set(
+  (
+    'minReadySeconds revisionHistoryLimit progressDeadlineSeconds startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit ' +
+    'ttlSecondsAfterFinished backoffLimitPerIndex maxFailedIndexes initialDelaySeconds failureThreshold successThreshold'
+  ).split(' '),
+);
+const counted: readonly ValueRule[] = [{ least: 0, problem: 'must be greater than or equal to 0' }];
+
+/** The rule of a count or of an enumeration in the definitions, for a field or the items of a list. */
+function defined({ name }: TypeNode, field: string, { schema, form }: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
+  if (notNegative.has(field)) return { [field]: counted };
+  const isList = form === 'list';
+  const { enum: options } = isList ? asJsonObject(schema['items']) : schema;
+  return isJsonArray(options) && !checkedElsewhere.has(`${name}.${field}`)
+    ? { [isList ? `${field}[]` : field]: [{ options: options.map(asString) }] }
+    : {};
+}
+
+/** The rules for the values of a struct, by field; `name[]` for the items of a list. Measured ones go before those of the definitions. */
+export function valueRulesOf(type: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
   unpacked ??= unpack(packedFieldRules) as NonNullable<typeof unpacked>;
-  return unpacked[definition] ?? {};
+  const own = [...type.fields].map(([name, field]) => defined(type, name, field));
+  return Object.assign({}, ...own, unpacked[type.definition]) as Readonly<Record<string, readonly ValueRule[]>>;
 }
 
 function problemsOf(text: string, syntax: NonNullable<ValueRule['syntax']>): readonly string[] {

@@ -69,39 +69,8 @@ function rangeOf(text: string): Range | undefined {
   return address === undefined || Number(length) > address.bits ? undefined : new Range(address, Number(length));
 }
 
-/** Why a text is not an address: the message of Go. */
-function parseProblem(text: string): string {
-  const shown = JSON.stringify(text);
-  const fields = text.split('.');
-  if (text.includes(':') || fields.length === 1) return `ParseAddr(${shown}): unable to parse IP`;
-  if (fields.some((field) => /^0\d/.test(field))) return `ParseAddr(${shown}): IPv4 field has octet with leading zero`;
-  if (fields.some((field) => Number(field) > 255)) return `ParseAddr(${shown}): IPv4 field has value >255`;
-  return `ParseAddr(${shown}): ${fields.length < 4 ? 'IPv4 address too short' : 'unexpected character'}`;
-}
-
-const mapped = (text: string): string => `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
-
-function addressProblem(text: string): string {
-  if (/^::ffff:/i.test(text)) return mapped(text);
-  if (text.includes('%')) return `IP address ${JSON.stringify(text)} with zone value is not allowed`;
-  return `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${parseProblem(text)}`;
-}
-
-function rangeProblem(text: string): string {
-  const [start = '', length] = text.split('/');
-  if (/^::ffff:/i.test(text)) return mapped(text);
-  const said = 'network address parse error during conversion from string: ';
-  const problem =
-    length === undefined
-      ? "no '/'"
-      : addressOf(start) === undefined
-        ? parseProblem(start)
-        : `bad bits after slash: ${JSON.stringify(length)}`;
-  return `${said}${said}netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`;
-}
-
-function needed<T>(found: T | undefined, text: string, problemOf: (text: string) => string): T {
-  if (found === undefined) throw new Error(problemOf(text));
+function needed<T>(found: T | undefined, text: string, what: string): T {
+  if (found === undefined) throw new Error(`Expected ${what}, got ${JSON.stringify(text)}`);
   return found;
 }
 
@@ -111,8 +80,8 @@ function fitting<T>(found: T | undefined): T {
   return found;
 }
 
-const ip = (text: string): Address => needed(addressOf(text), text, addressProblem);
-const cidr = (text: string): Range => needed(rangeOf(text), text, rangeProblem);
+const ip = (text: string): Address => needed(addressOf(text), text, 'an IP address');
+const cidr = (text: string): Range => needed(rangeOf(text), text, 'a range of IP addresses');
 
 function within(...ranges: readonly string[]): (address: Address) => boolean {
   const parsed = ranges.map(cidr);

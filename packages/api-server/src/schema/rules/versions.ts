@@ -30,22 +30,9 @@ function versionOf(text: string, free: boolean): Version | undefined {
   return new Version([major, minor, patch].map(BigInt), parts);
 }
 
-/** Why a text is no version. */
-function versionProblem(text: string): string {
-  if (text === '') return 'Version string empty';
-  const [major = '', minor, ...rest] = text.split('.');
-  if (minor === undefined || rest.length === 0) return 'No Major.Minor.Patch elements found';
-  const [patch = ''] = /^[^-+]*/.exec(rest.join('.')) ?? [];
-  for (const [name, part] of Object.entries({ Major: major, Minor: minor, Patch: patch })) {
-    if (!/^\d+$/.test(part)) return `Invalid character(s) found in ${name.toLowerCase()} number ${JSON.stringify(part)}`;
-    if (/^0\d/.test(part)) return `${name} number must not contain leading zeroes ${JSON.stringify(part)}`;
-  }
-  return `Invalid character(s) found in prerelease ${JSON.stringify(/-([^+]*)/.exec(text)?.[1] ?? '')}`;
-}
-
 function needed(text: string, free = false): Version {
   const found = versionOf(text, free);
-  if (found === undefined) throw new Error(versionProblem(free ? completed(text) : text));
+  if (found === undefined) throw new Error(`Expected a semantic version such as 1.2.3, got ${JSON.stringify(text)}`);
   return found;
 }
 

@@ -69,20 +69,6 @@ function* literalProblems(
     yield* literalProblems(part, fails, areAlike && !(expression.is === 'call' && expression.name === 'format'));
 }
 
-const conversions = new Set(['bool', 'double', 'int', 'uint']);
-
-/** The conversion of a text that fails whenever it is evaluated. */
-function failingConversion(expression: Expression, fails: (name: string, constant: unknown) => boolean): string | undefined {
-  for (const part of partsOf(expression)) {
-    const inner = failingConversion(part, fails);
-    if (inner !== undefined) return inner;
-  }
-  if (expression.is !== 'call' || !conversions.has(expression.name)) return undefined;
-  const [constant] = expression.args;
-  if (constant?.is !== 'constant' || constant.of !== 'string' || !fails(expression.name, constant.value)) return undefined;
-  return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
-}
-
 /** Checks the types and literals of an expression; `words` is what the engine read. */
 export function checkExpression(
   text: string,
@@ -100,7 +86,7 @@ export function checkExpression(
     expression,
     problem:
       problems.length === 0
-        ? failingConversion(expression, fails)
+        ? undefined
         : shownProblems(
             text,
             problems.map(([at, problem]) => [placeOf(words, at), problem]),
