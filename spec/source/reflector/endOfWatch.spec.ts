@@ -201,9 +201,18 @@ describe('endOfWatch', () => {
       expect(failing(5, 3, new SyntaxError(), busy)).toEqual(['leave', 'retrying ERR_DECODE #1 in 800']);
     });
 
+    it('from the beginning when a version has expired, once until health is proven', () => {
+      expect(failing(6, 0, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
+      const again = memoryOf({ failures: 6, expiredVersion: '7' });
+      const after = (state: Partial<WatchingState>): unknown =>
+        stepped(watchingOf({ ...state, memory: again }), { type: 'watchFailed', error: expired }).done.at(-1);
+      expect([after(unopened), after(busy)]).toEqual(['retrying ERR_WATCH_EXPIRED #7 in 30000', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
+    });
+
     it('after an answer as if the connection had never failed', () => {
-      expect(failing(6, 6, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
-      expect(failing(6, 4, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #3 in 3200']);
+      const before = memoryOf({ failures: 6, connectionFailures: 4, expiredVersion: '7' });
+      const step = stepped(watchingOf({ ...unopened, memory: before }), { type: 'watchFailed', error: expired });
+      expect(step.done.at(-1)).toBe('retrying ERR_WATCH_EXPIRED #3 in 3200');
       expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 800']);
       const left = (error: unknown): number =>
         stepped(watchingOf({ ...unopened, memory: memoryOf({ failures: 6, connectionFailures: 4 }) }), { type: 'watchFailed', error }).state

@@ -92,8 +92,8 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
   switch (kind) {
     case 'decode':
       return { ...memory, undecodableVersion: memory.version };
-    // A server that reports an expired version is reachable: connection failures are reset. If the list since then had that version again, as from a server that
-    // does not know `NotOlderThan`, the next one asks for none.
+    // A server that reports an expired version answers again: the first time, its list comes soon, whatever failed before. If the list since then had that version
+    // again, as from a server that does not know `NotOlderThan`, the next one asks for none.
     case 'expired': {
       const { version, versionUnavailable, expiredVersion, failures, connectionFailures } = memory;
       const again = versionUnavailable || version === expiredVersion;
@@ -101,7 +101,7 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
         ...memory,
         versionUnavailable: again,
         expiredVersion: version,
-        failures: failures - connectionFailures,
+        failures: expiredVersion === undefined ? 0 : failures - connectionFailures,
         connectionFailures: 0,
       };
     }
@@ -176,7 +176,12 @@ const endOfWatch = {
   settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
     const { memory, version, look } = state;
     const doubtedAt = look?.version ?? (onTime ? undefined : version);
-    return { ...memory, version, doubtedAt, ...(provesHealth(state, turn) && { failures: 0, connectionFailures: 0 }) };
+    return {
+      ...memory,
+      version,
+      doubtedAt,
+      ...(provesHealth(state, turn) && { failures: 0, connectionFailures: 0, expiredVersion: undefined }),
+    };
   },
 };
 
