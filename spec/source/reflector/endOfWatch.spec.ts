@@ -65,6 +65,9 @@ describe('endOfWatch', () => {
     expect(first).toMatchObject({ versionUnavailable: false, expiredVersion: '13' });
     const again = (version: string): boolean => stepped(watchingOf({ version, memory: first }), expired).state.memory.versionUnavailable;
     expect([again('13'), again('14')]).toEqual([true, false]);
+    // Bookmarks of that version prove health, and are no news.
+    const marked = stepped(watchingOf({ ...busy, version: '13', memory: first }), expired).state.memory;
+    expect(marked).toMatchObject({ versionUnavailable: true, failures: 1 });
   });
 
   it('waits after a connection that broke within a second without news; a longer one proves health, and resets the backoff, after 30 s', () => {

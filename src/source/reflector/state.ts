@@ -14,7 +14,7 @@ export interface Memory {
   readonly paginated: boolean;
   /** The last version at which an answer could not be decoded. */
   readonly undecodableVersion: string | undefined;
-  /** The last version from which a watch had expired, since the last proof of health. */
+  /** The last version from which a watch had expired, until a later one has proved healthy. */
   readonly expiredVersion: string | undefined;
   /** The times of the first and the last internal error in a row. */
   readonly internalErrors: { readonly since: number; readonly last: number };

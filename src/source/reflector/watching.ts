@@ -176,12 +176,8 @@ const endOfWatch = {
   settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
     const { memory, version, look } = state;
     const doubtedAt = look?.version ?? (onTime ? undefined : version);
-    return {
-      ...memory,
-      version,
-      doubtedAt,
-      ...(provesHealth(state, turn) && { failures: 0, connectionFailures: 0, expiredVersion: undefined }),
-    };
+    const proven = { failures: 0, connectionFailures: 0, expiredVersion: version === memory.expiredVersion ? version : undefined };
+    return { ...memory, version, doubtedAt, ...(provesHealth(state, turn) && proven) };
   },
 };
 
