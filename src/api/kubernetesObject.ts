@@ -130,7 +130,8 @@ export function isSameVersion(before: Identity, after: Identity): boolean {
 
 /** The labels of an object as a server sends it. */
 export function labelsInMetadata(object: unknown): Readonly<Record<string, string>> | undefined {
-  return (object as Partial<Pick<KubernetesObject, 'metadata'>> | null | undefined)?.metadata?.labels;
+  // Servers that are not written in Go may send null.
+  return (object as Partial<Pick<KubernetesObject, 'metadata'>> | null | undefined)?.metadata?.labels ?? undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObservable, merge, Observable, Subscription } from 'rxjs';
+import { defer, isObservable, merge, Observable, Subscription, tap } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
@@ -6,8 +6,9 @@ import { readsShared } from '../client/decode/objectReader.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectSettings } from '../source/reflector/reflectOptions.js';
-import { checkOptions, definedOf } from '../api/options.js';
+import { checkOptions, definedOf, describeValue } from '../api/options.js';
 import {
+  areNamespaces,
   type InformerOptions,
   informerRules,
   reflectedRules,
@@ -22,6 +23,12 @@ import { type InformerClient, type PartOrigin, type PartSetup, Plugs } from './p
 import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
+
+/** @throws TypeError when an Observable of namespaces has emitted something else. */
+function expectNamespaces(names: unknown): void {
+  if (!areNamespaces(names))
+    throw new TypeError(`Expected \`namespace\` to emit lists of namespaces, and none with '' beside others, got ${describeValue(names)}`);
+}
 
 /**
  * Merges one source per namespace of a list that may change. A namespace that is removed ends with an empty list, which deletes its objects. `scopes` is
@@ -61,7 +68,7 @@ export function namespacesSource<T>(
         const subscription = new Subscription();
         running.set(namespace, subscription);
         subscriber.add(subscription);
-        subscription.add(sourceOf(namespace).subscribe({ next: (event) => subscriber.next(event), error }));
+        subscription.add(defer(() => sourceOf(namespace)).subscribe({ next: (event) => subscriber.next(event), error }));
       }
     };
 
@@ -74,7 +81,7 @@ export function namespacesSource<T>(
       });
     };
 
-    subscriber.add(namespaces.subscribe({ next: followLatest, error }));
+    subscriber.add(namespaces.pipe(tap(expectNamespaces)).subscribe({ next: followLatest, error }));
   });
 }
 

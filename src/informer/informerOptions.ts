@@ -76,11 +76,9 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** A list with `''`, all namespaces, beside others would read the others twice. */
-const isNamespaces = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((name: unknown) => typeof name === 'string' && (name !== '' || value.length === 1));
+/** Whether a value is a list of namespaces. One with `''`, all namespaces, beside others would read the others twice. @internal */
+export const areNamespaces = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name: unknown) => typeof name === 'string' && (name !== '' || value.length === 1));
 
 const isPart = (value: unknown): boolean => typeof (value as Partial<InformerPart> | null)?.part === 'string';
 
@@ -119,7 +117,7 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   ...informerRules,
   namespace: {
     expected: "a namespace, a list of at least one and none of them '' beside others, or an Observable of lists",
-    holds: (value) => typeof value === 'string' || isNamespaces(value) || isObservable(value),
+    holds: (value) => typeof value === 'string' || (areNamespaces(value) && (value as unknown[]).length > 0) || isObservable(value),
   },
   ...{ labelSelector, fieldSelector, managedFields },
 };

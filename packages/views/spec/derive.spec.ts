@@ -61,6 +61,13 @@ describe('derive', () => {
     expect(view.indexer.getByKey('shop/web')).toBe(1);
   });
 
+  it('reads by labels where an object has null for its own', () => {
+    const bare = { metadata: { namespace: 'n', name: 'bare', labels: null } } as unknown as Pod;
+    const pods = fakeCollection([pod('n/a', 'web'), bare]);
+    const view = derive(fakeCollection([service('n/web')]), (_, read) => read(pods, { labelSelector: { app: 'web' } }).length);
+    expect(record(view, String)).toEqual(['+n/web1']);
+  });
+
   it('joins by selector, and computes again only what a change touches', () => {
     const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('m/c', 'web')], { name: 'pods' });
     const services = fakeCollection([service('n/web', { app: 'web' }), service('n/db', { app: 'db' }), service('n/none')], {

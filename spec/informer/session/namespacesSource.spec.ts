@@ -119,6 +119,25 @@ describe('namespacesSource', () => {
     expect([sources.size, names.observed]).toEqual([0, false]);
   });
 
+  it.each<[unknown, string]>([
+    [['n', 'N!'], 'Expected `namespace` to be the name of a namespace, got "N!"'],
+    [['', 'n'], "Expected `namespace` to emit lists of namespaces, and none with '' beside others, got a list of 2"],
+    ['namespace', 'Expected `namespace` to emit lists of namespaces, and none with \'\' beside others, got "namespace"'],
+    [null, "Expected `namespace` to emit lists of namespaces, and none with '' beside others, got null"],
+  ])('fails the informer, and not the Observable, when that emits %j', (wrong, message) => {
+    const names$ = new Subject<readonly string[]>();
+    const empty = of({ items: [], metadata: { resourceVersion: '3' } });
+    const client = { listChunks: () => empty, watch: () => NEVER } as unknown as InformerClient;
+    const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, listStrategy: 'list' });
+    const failures: unknown[] = [];
+    informer.resource$.subscribe({ error: (error: unknown) => failures.push((error as Error).message) });
+    names$.next(['n']);
+    expect(informer.hasSynced()).toBe(true);
+    expect(() => names$.next(wrong as readonly string[])).not.toThrow();
+    expect(failures).toEqual([message]);
+    expect(informer.health().state).toBe('stopped');
+  });
+
   it('follows namespaces that change while a change of them is being carried out', () => {
     const wanted$ = new BehaviorSubject<readonly string[]>(['a']);
     const watched = new Set<string>();

@@ -223,6 +223,12 @@ describe('isReady, where parts are absent', () => {
 });
 
 describe('conditions', () => {
+  it.each([null, 'Ready', { Ready: 'True' }, [null, 'Ready', {}]])('are none where a custom resource has %j for them', (conditions) => {
+    const object = { apiVersion: 'example.com/v1', kind: 'Site', metadata: { name: 'x' }, status: { conditions } };
+    expect(isReady(object)).toBe(false);
+    expect(conditionOf(object as unknown as WithConditions, 'Ready')).toBeUndefined();
+  });
+
   it('are found by type', () => {
     const object = { status: { conditions: [{ type: 'Ready', status: 'False', reason: 'Waiting' }] } };
     expect(conditionOf(object, 'Ready')?.reason).toBe('Waiting');

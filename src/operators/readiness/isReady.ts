@@ -33,7 +33,8 @@ function isCurrent(object: object, observed: unknown): boolean {
  */
 export function conditionOf(object: WithConditions, type: string): Condition | undefined {
   expectArgument('conditionOf', 'object', object, rules.object);
-  return object.status?.conditions?.find((condition) => condition.type === type);
+  // Custom resources may have conditions of other shapes.
+  return listAt(object, 'status', 'conditions').find((one) => fieldAt(one, 'type') === type) as Condition | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer } from 'node:net';
 import { NEVER, Subject, VirtualTimeScheduler, concat, firstValueFrom, of } from 'rxjs';
 import { resources, type V1ConfigMap } from 'rx-informer';
@@ -78,6 +78,7 @@ describe('WebhookServer', () => {
 
   it.each<readonly [number, string, string | object, string, object]>([
     [404, 'an unknown path', creation(settings), '/validate', {}],
+    [404, 'a path that is none', creation(settings), '//', {}],
     [405, 'a GET', '', path, { method: 'GET' }],
     [415, 'another content type', creation(settings), path, { headers: { 'content-type': 'application/yaml' } }],
     [400, 'no JSON', '{', path, {}],
@@ -144,6 +145,34 @@ describe('WebhookServer', () => {
     ]);
     expect(await call(port, creation(settings), '/mutate--v1-configmap')).toMatchObject({ code: 500, body: { message: 'too fast' } });
     expect(await call(port, creation({}), '/mutate--v1-configmap')).toMatchObject({ code: 200 });
+  });
+
+  it('answers with an error where an answer cannot be written', async () => {
+    const port = await start([validate(configmaps, () => ({ auditAnnotations: { size: 10n } as never }))]);
+    const answer = await call(port, creation(settings));
+    expect(answer).toMatchObject({
+      code: 500,
+      body: { kind: 'Status', reason: 'InternalError', message: expect.stringContaining('BigInt') },
+    });
+    expect(reports).toMatchObject([{ verdict: 'failed', code: 500 }]);
+  });
+
+  it('answers whatever observers and the logger throw', async () => {
+    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const thrown = (): never => {
+      throw new Error('no ink');
+    };
+    const failing = validate(configmaps, () => {
+      throw new Error('no mode');
+    });
+    const port = await start([failing], {
+      observers: [{ began: thrown, ended: thrown }],
+      logger: { info: thrown, error: thrown },
+    });
+    expect(await call(port, creation(settings))).toMatchObject({ code: 500, body: { message: 'no mode' } });
+    // Once each: the port, the review that began, its failure, its end.
+    expect(said.mock.calls).toEqual(Array.from({ length: 4 }, () => ['webhooks: no ink']));
+    said.mockRestore();
   });
 
   it('serves a new certificate to new connections, while old ones go on', async () => {

@@ -7,6 +7,7 @@ import { errorOf, messageOf } from 'rx-informer/internal';
 import type { CertificateSource, KeyedCertificate } from './certificates/certificateSource.js';
 import { conversionPath } from './convert.js';
 import type { WebhookSettings } from './webhookServerOptions.js';
+import type { ReviewReport } from './reviewObserver.js';
 import type { ReviewAnswer, ServedWebhook } from './webhook.js';
 
 /** A request that cannot be reviewed, with its HTTP status code. */
@@ -27,6 +28,20 @@ class DeadlineError extends Error {
 const jsonType = 'application/json';
 /** The kind of reviews, with their group, by the kind. */
 const groups = { AdmissionReview: 'admission.k8s.io/v1', ConversionReview: 'apiextensions.k8s.io/v1' } as const;
+
+/** The answer to a review as it is sent. */
+interface WrittenAnswer extends Pick<ReviewReport, 'verdict' | 'error'> {
+  readonly code: number;
+  readonly text: string;
+}
+
+const statusText = (status: object): string => JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', ...status });
+
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  const base = 'https://webhooks';
+  if (!URL.canParse(url, base)) throw new BadReviewError(404, `No webhook has the path ${url}`);
+  return new URL(url, base);
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -134,11 +149,11 @@ export class WebhookServer {
     if (this.server !== undefined) {
       // Connections go on with the certificate that they began with.
       this.server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
-      logger.info('webhooks: a new certificate is served');
+      this.tell(() => logger.info('webhooks: a new certificate is served'));
       return;
     }
     const server = createServer({ cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, (request, response) => {
-      this.handle(request, response).catch((error: unknown) => logger.error(`webhooks: ${messageOf(error)}`));
+      this.handle(request, response).catch((error: unknown) => this.tell(() => logger.error(`webhooks: ${messageOf(error)}`)));
     });
     this.server = server;
     // As controller-runtime's; the API server keeps idle connections for 90 seconds.
@@ -146,24 +161,25 @@ export class WebhookServer {
     server.on('error', this.fail);
     server.listen(port, host, () => {
       this.isListening = true;
-      logger.info(`webhooks: port ${String(this.port())}`);
+      this.tell(() => logger.info(`webhooks: port ${String(this.port())}`));
       this.nowListening();
     });
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'https://webhooks');
     try {
+      const url = urlOf(request);
       const [kind, text] = await this.read(request, url.pathname);
       const review = reviewIn(text, kind);
       const webhook = this.webhookFor(url.pathname, review);
-      if (webhook === undefined) this.send(response, 200, { apiVersion: groups[kind], kind, response: this.untaken(review) });
+      if (webhook === undefined)
+        this.send(response, 200, JSON.stringify({ apiVersion: groups[kind], kind, response: this.untaken(review) }));
       else await this.review(webhook, review, { url, request, response });
     } catch (error) {
       if (!(error instanceof BadReviewError)) throw error;
       // The rest of a body that is too large is not read.
       if (error.code === 413) response.setHeader('connection', 'close');
-      this.send(response, error.code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: error.message, code: error.code });
+      this.send(response, error.code, statusText({ message: error.message, code: error.code }));
     }
   }
 
@@ -200,29 +216,29 @@ export class WebhookServer {
   ): Promise<void> {
     const { scheduler, observers, logger } = this.settings;
     const at = scheduler.now();
-    for (const observer of observers) observer.began?.(webhook.name);
-    const answer = await this.ask(webhook, review, deadlineMs(url, webhook.timeoutSeconds));
-    const { verdict, error } = answer;
-    const code = answer.response === undefined ? 500 : 200;
-    if (error !== undefined) logger.error(`webhooks: ${webhook.name}: ${messageOf(error)}`);
-    const body =
-      answer.response === undefined
-        ? { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: messageOf(error), reason: 'InternalError', code }
-        : { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...answer.response } };
-    this.send(response, code, body);
+    for (const observer of observers) this.tell(() => observer.began?.(webhook.name));
+    const { verdict, error, code, text } = await this.ask(webhook, review, deadlineMs(url, webhook.timeoutSeconds));
+    if (error !== undefined) this.tell(() => logger.error(`webhooks: ${webhook.name}: ${messageOf(error)}`));
+    this.send(response, code, text);
     const operation = String(review['operation'] ?? review['desiredAPIVersion']);
     const { traceparent } = request.headers;
     const durationMs = scheduler.now() - at;
     const report = { webhook: webhook.name, operation, dryRun: review['dryRun'] === true, verdict, code, at, durationMs, error };
-    for (const observer of observers) observer.ended?.({ ...report, ...(typeof traceparent === 'string' && { traceparent }) });
+    for (const observer of observers)
+      this.tell(() => observer.ended?.({ ...report, ...(typeof traceparent === 'string' && { traceparent }) }));
   }
 
-  /** The answer of a webhook within the deadline; without a response for a failed call. */
-  private async ask(
-    webhook: ServedWebhook,
-    review: Fields,
-    ms: number,
-  ): Promise<ReviewAnswer | { readonly verdict: 'failed'; readonly response: undefined; readonly error: unknown }> {
+  /** Calls what the program has given. What it throws must not keep a caller from its answer. */
+  private tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      console.error(`webhooks: ${messageOf(error)}`);
+    }
+  }
+
+  /** The answer of a webhook within the deadline, as text: what cannot be written as JSON is a failed call. */
+  private async ask(webhook: ServedWebhook, review: Fields & { readonly uid: string }, ms: number): Promise<WrittenAnswer> {
     const aborter = new AbortController();
     let cut: (error: Error) => void = () => undefined;
     const late = new Promise<never>((_, reject) => (cut = reject));
@@ -231,19 +247,25 @@ export class WebhookServer {
       cut(error);
       aborter.abort(error);
     }, ms);
+    const written = ({ verdict, response, error }: ReviewAnswer): WrittenAnswer => {
+      const body = { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...response } };
+      return { verdict, error, code: 200, text: JSON.stringify(body) };
+    };
     try {
-      return await Promise.race([webhook.answer(review, { signal: aborter.signal }), late]);
+      return written(await Promise.race([webhook.answer(review, { signal: aborter.signal }), late]));
     } catch (error) {
-      return webhook.failure(error) ?? { verdict: 'failed', response: undefined, error };
+      const answer = webhook.failure(error);
+      if (answer !== undefined) return written(answer);
+      return { verdict: 'failed', error, code: 500, text: statusText({ message: messageOf(error), reason: 'InternalError', code: 500 }) };
     } finally {
       timer.unsubscribe();
     }
   }
 
-  private send(response: ServerResponse, code: number, body: object): void {
+  private send(response: ServerResponse, code: number, text: string): void {
     // While stopping, callers open their next connection to another replica.
     if (this.isStopping) response.setHeader('connection', 'close');
     response.writeHead(code, { 'content-type': jsonType });
-    response.end(JSON.stringify(body));
+    response.end(text);
   }
 }

@@ -145,6 +145,8 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
 
   protected session(): Observable<ResourceChange<T>> {
     return new Observable((subscriber) => {
+      // A function that ended the last session has returned since.
+      this.clear();
       this.subscriber = subscriber;
       this.filling = true;
       this.slices.isLarge = false;
@@ -263,6 +265,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   }
 
   private fill(isOver: () => boolean): void {
+    const { subscriber } = this;
     const staged = (this.staged ??= this.writes.stage(true));
     for (const [key, value] of this.results) {
       if (isOver()) {
@@ -274,6 +277,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       else staged.put(key, kept);
       this.results.delete(key);
     }
+    if (!this.isAlive(subscriber)) return;
     this.staged = undefined;
     const events = differenceOf(this.store, staged.objects);
     staged.publish('');
@@ -282,7 +286,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   }
 
   private publish(): void {
-    const { store, writes, results } = this;
+    const { store, writes, results, subscriber } = this;
     const difference = new Transitions<T>({ initial: false, inferred: false });
     for (const [key, result] of results) {
       const before = store.getByKey(key);
@@ -292,8 +296,17 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       else writes.put(key, value);
       difference.add(key, before, value);
     }
+    const events = difference.events();
+    if (!this.isAlive(subscriber)) {
+      // `equals` or an index function has ended the session: nobody gets the change, so it is taken back.
+      for (const event of [...events].reverse()) {
+        if (event.type === 'added') writes.remove(event.key);
+        else writes.put(event.key, event.type === 'updated' ? event.oldObject : event.object);
+      }
+      return;
+    }
     results.clear();
-    this.emit(difference.events());
+    this.emit(events);
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {
@@ -336,6 +349,10 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     this.status.end('idle');
     for (const link of [...this.links.values()]) this.unlink(link);
     this.level = this.lowestLevel;
+    this.clear();
+  }
+
+  private clear(): void {
     for (const known of [this.dirty, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
   }
