@@ -68,7 +68,7 @@ describe('a definition that is changed to store another version', () => {
     expect(changed.json).toMatchObject({ status: { storedVersions: ['v1', 'v2'] } });
     const [, second] = versions;
     const early = await patch(place, { spec: { versions: [second] } });
-    expect(early.json.message).toMatch(/v1 was previously a storage version, and must remain in spec.versions/);
+    expect(early.json.message).toMatch(/"v1": was a storage version, and must remain in spec.versions/);
     await patch(`${place}/status`, { status: { storedVersions: ['v2'] } });
     expect((await patch(place, { spec: { versions: [second] } })).json).toMatchObject({ status: { storedVersions: ['v2'] } });
     await server.close();

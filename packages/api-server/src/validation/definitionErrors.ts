@@ -80,7 +80,11 @@ function* storedVersionErrors(after: StoredContent, created: boolean): Findings 
     yield invalidValue('status.storedVersions', JSON.stringify(names), `must have the storage version ${name}`);
   for (const [at, name] of names.entries())
     if (!versions.some((version) => version['name'] === name))
-      yield invalidValue(`status.storedVersions[${String(at)}]`, JSON.stringify(name), 'missing from spec.versions');
+      yield invalidValue(
+        `status.storedVersions[${String(at)}]`,
+        JSON.stringify(name),
+        'was a storage version, and must remain in spec.versions',
+      );
 }
 
 const approval = 'api-approved.kubernetes.io';

@@ -33,7 +33,7 @@ function servicePathProblem(path: string): string | undefined {
 }
 
 /** Validation errors of the client config of a webhook. */
-export function* clientConfigErrors(config: JsonObject, field: string): Findings {
+function* clientConfigErrors(config: JsonObject, field: string): Findings {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
     yield required(field, 'exactly one of url or service is required');

@@ -2,13 +2,14 @@ import { NoGo } from '../../real/kubernetesModule.js';
 import type { SuiteCount } from '../suiteCount.js';
 import { buildOperator } from './buildOperator.js';
 import { certManager } from './certManager.js';
+import { gitopsEngine } from './gitopsEngine.js';
 import { jobSet } from './jobSet.js';
 import { kubeStateMetrics } from './kubeStateMetrics.js';
 import type { Operator } from './operator.js';
 import { OperatorRun } from './operatorRun.js';
 import { prometheusOperator } from './prometheusOperator.js';
 
-export const operators: readonly Operator[] = [certManager, jobSet, kubeStateMetrics, prometheusOperator];
+export const operators: readonly Operator[] = [certManager, gitopsEngine, jobSet, kubeStateMetrics, prometheusOperator];
 
 async function runOne(root: string, operator: Operator): Promise<SuiteCount> {
   const { name, module, programs, ports } = operator;
