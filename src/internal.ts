@@ -50,6 +50,7 @@ export {
   rules,
   similarTo,
 } from './api/options.js';
+export { aBoolean, aFunction, anObject, aScheduler, either, nonEmptyString } from './api/optionRules.js';
 export { parseQuantity } from './api/parseQuantity.js';
 export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';

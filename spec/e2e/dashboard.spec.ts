@@ -32,7 +32,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
   beforeAll(async () => {
     cluster = await startCluster(podCount);
     dashboard = await startDashboard(cluster, 0);
-    page = await ChromiumPage.start(chromium?.command ?? '');
+    page = await ChromiumPage.start(chromium?.command ?? '', ['--disable-popup-blocking']);
     await page.open(dashboard.url);
     await page.listen();
   });
@@ -193,6 +193,19 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     await picture('revoked-1280-light');
     await click(box);
     expect(await until(inShop, `(rows) => rows === ${living}`)).toBe(living);
+  });
+
+  it('has the inspector of the page in a window of its own, with the informers over the relay', async () => {
+    await opened('ada');
+    await page.evaluate(`(() => {
+      const { open } = window;
+      window.open = (url) => (window.inspector = open.call(window, url));
+    })()`);
+    await click(`[...document.querySelectorAll('footer button')].at(-1)`);
+    const shown = `window.inspector?.document.body?.innerText ?? ''`;
+    const overview = String(await until(shown, `(said) => said.includes('1001')`));
+    expect(overview).toMatch(/pods\s+watching/);
+    await page.evaluate(`window.inspector.close()`);
   });
 
   it('tells somebody without rights so, which is not an empty table', async () => {

@@ -21,17 +21,18 @@ export const longestTimerMs: number = 2 ** 31 - 1;
 /** Read once, since each change of a cache reads the clock twice, and that took a sixth of its time. */
 const { timeOrigin } = performance;
 
-/**
- * The clock of the machine: monotonic milliseconds, starting from the time since 1970. Its timers support delays of any length, and `Infinity`.
- */
+/** Monotonic milliseconds, starting from the time since 1970. */
+export const monotonicNow = (): number => timeOrigin + performance.now();
+
+/** The clock of the machine: `monotonicNow`, and timers that support delays of any length, and `Infinity`. */
 export const systemClock: Clock = {
-  now: () => timeOrigin + performance.now(),
+  now: monotonicNow,
   schedule: (work, delayMs = 0) => {
-    const due = systemClock.now() + delayMs;
+    const due = monotonicNow() + delayMs;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const arm = (leftMs: number): void => {
       if (leftMs <= longestTimerMs) timer = setTimeout(work, leftMs);
-      else if (leftMs !== Infinity) timer = setTimeout(() => arm(due - systemClock.now()), longestTimerMs);
+      else if (leftMs !== Infinity) timer = setTimeout(() => arm(due - monotonicNow()), longestTimerMs);
     };
     arm(delayMs);
     return { unsubscribe: () => clearTimeout(timer) };

@@ -1,4 +1,5 @@
-import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
+import type { OptionRule } from '../api/optionRules.js';
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
 import {
   compareResourceVersions,
   keyOfObjectName,

@@ -1,5 +1,5 @@
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
-import { longestTimerMs, systemClock } from '../api/clock.js';
+import { longestTimerMs, monotonicNow } from '../api/clock.js';
 
 /** A timer is late by more than timers of a busy event loop usually are. */
 const lateMs = 20;
@@ -8,26 +8,26 @@ const turnMs = 5;
 
 /** A scheduled action. It unsubscribes itself after it has run, so that its parent subscription drops it. */
 class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
-  private readonly work: (this: SchedulerAction<T>, state?: T) => void;
-  private timer: Subscription | undefined;
+  readonly #work: (this: SchedulerAction<T>, state?: T) => void;
+  #timer: Subscription | undefined;
 
   constructor(work: (this: SchedulerAction<T>, state?: T) => void) {
-    super(() => this.timer?.unsubscribe());
-    this.work = work;
+    super(() => this.#timer?.unsubscribe());
+    this.#work = work;
   }
 
   schedule(state?: T, delay = 0): Subscription {
     if (this.closed) return this;
-    this.timer?.unsubscribe();
-    this.timer = delay === Infinity ? Subscription.EMPTY : this.arm(systemClock.now() + delay, delay, state);
+    this.#timer?.unsubscribe();
+    this.#timer = delay === Infinity ? Subscription.EMPTY : this.#arm(monotonicNow() + delay, delay, state);
     return this;
   }
 
   /** Uses the timers of `asyncScheduler`, which a `TestScheduler` virtualises in `run`. */
-  private arm(due: number, delay: number, state: T | undefined): Subscription {
-    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.fire(due, state), delay);
+  #arm(due: number, delay: number, state: T | undefined): Subscription {
+    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.#fire(due, state), delay);
     return asyncScheduler.schedule(() => {
-      this.timer = this.arm(due, Math.max(0, due - systemClock.now()), state);
+      this.#timer = this.#arm(due, Math.max(0, due - monotonicNow()), state);
     }, longestTimerMs);
   }
 
@@ -35,33 +35,33 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
    * A late timer means that the event loop was blocked. Timers come before sockets then: what has arrived meanwhile is read first, so that no deadline passes for
    * want of what is there.
    */
-  private fire(due: number, state: T | undefined): void {
-    if (systemClock.now() - due < lateMs) this.run(state);
-    else this.timer = asyncScheduler.schedule(() => this.run(state), turnMs);
+  #fire(due: number, state: T | undefined): void {
+    if (monotonicNow() - due < lateMs) this.#run(state);
+    else this.#timer = asyncScheduler.schedule(() => this.#run(state), turnMs);
   }
 
-  private run(state: T | undefined): void {
-    const { timer } = this;
+  #run(state: T | undefined): void {
+    const timer = this.#timer;
     timer?.unsubscribe();
     try {
-      this.work.call(this, state);
+      this.#work.call(this, state);
     } catch (error) {
       this.unsubscribe();
       throw error;
     }
     // The work may have rescheduled itself.
-    if (this.timer === timer) this.unsubscribe();
+    if (this.#timer === timer) this.unsubscribe();
   }
 }
 
 /**
- * The default clock and timers of this package: RxJS's `asyncScheduler` on `systemClock`, which is monotonic.
+ * The default clock and timers of this package: RxJS's `asyncScheduler` on a monotonic clock.
  *
  * A wall clock that is set back would delay every deadline by that much. Delays above 2^31 - 1 ms work, although JavaScript timers treat them as 0;
  * `Infinity` never fires.
  */
 export const monotonicScheduler: SchedulerLike = {
-  ...systemClock,
+  now: monotonicNow,
   schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
     new MonotonicAction(work).schedule(state, delay),
 };

@@ -26,11 +26,12 @@ const pages = () => {
 
 if (process.argv[2] === 'publish') {
   const text = readFileSync(file, 'utf8');
-  const { exports, ...manifest } = without(JSON.parse(text), 'scripts', 'devDependencies', 'workspaces', 'prettier');
+  const { exports, browser, ...manifest } = without(JSON.parse(text), 'scripts', 'devDependencies', 'workspaces', 'prettier');
   mkdirSync(kept, { recursive: true });
   writeFileSync(copy, text);
   const entries = Object.fromEntries(Object.entries(exports).map(([path, target]) => [path, published(target)]));
-  writeFileSync(file, `${JSON.stringify({ ...manifest, ...pages(), exports: entries }, null, 2)}\n`);
+  const replaced = browser && { browser: Object.fromEntries(Object.entries(browser).filter(([path]) => !path.startsWith('./src/'))) };
+  writeFileSync(file, `${JSON.stringify({ ...manifest, ...replaced, ...pages(), exports: entries }, null, 2)}\n`);
 } else {
   renameSync(copy, file);
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { inspectPage } from '@rx-informer/inspector';
 import { RelayProvider, useRelay } from '@rx-informer/relay/react';
 import { Details } from './Details.js';
 import { stateOf, Table } from './Table.js';
@@ -75,6 +76,7 @@ function Dashboard(): ReactElement {
           </label>
         ))}
         <button onClick={() => ask('network', { cutMs: 8_000 })}>Cut the network for 8 s</button>
+        <button onClick={() => void inspectPage()}>Inspect this page</button>
       </footer>
     </>
   );

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { messageOf, rules } from 'rx-informer/internal';
+import { messageOf } from 'rx-informer/internal';
 import { refusalOf, safeHeaders } from './guards.js';
 import { inspectionLines } from './inspection.js';
-import { answerOf, type Look } from './look.js';
+import { lookText } from './look.js';
 import { pageHtml, pageScript, pageStyle } from './pageFiles.js';
 import type { Scene } from './scene.js';
 
@@ -83,8 +83,8 @@ export class InspectorServer {
     this.open.add(response);
     response.on('close', () => this.open.delete(response));
     try {
-      const look = path === '/look' ? lookOf(query) : undefined;
-      if (look !== undefined) send(200, 'application/json', JSON.stringify(answerOf(this.scene, look)));
+      const answer = path === '/look' ? lookText(this.scene, query) : undefined;
+      if (answer !== undefined) send(200, 'application/json', answer);
       else if (path === '/look') say(400, 'Expected `q` to be an object in JSON, such as {"panel":"objects"}');
       else if (path === '/export') exportTo(response, inspectionLines(this.scene));
       else say(404, 'Nothing is here');
@@ -112,15 +112,4 @@ function exportTo(response: ServerResponse, lines: Iterable<string>): void {
     'content-disposition': 'attachment; filename="inspection.jsonl"',
   });
   pipeline(Readable.from(withLineBreaks(lines)), response, () => undefined);
-}
-
-/** What a query asks for; undefined if it is invalid. */
-function lookOf(query: string): Look | undefined {
-  const asked = new URLSearchParams(query).get('q') ?? '{}';
-  try {
-    const look: unknown = JSON.parse(asked);
-    return rules.object.holds(look) ? (look as Look) : undefined;
-  } catch {
-    return undefined;
-  }
 }

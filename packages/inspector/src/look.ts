@@ -1,3 +1,4 @@
+import { rules } from 'rx-informer/internal';
 import type { LoggedRequest } from './requestLog.js';
 import type { Warning } from './warnings/warning.js';
 import { undone } from './differences.js';
@@ -152,4 +153,16 @@ export function answerOf(scene: Scene, look: Look): Answer {
     requests: panel === 'requests' ? rowsOf([...scene.requests()].reverse(), look) : undefined,
     open: openObject(scene, look),
   };
+}
+
+/** The answer to the query of a page, as JSON; undefined if the query is invalid. */
+export function lookText(scene: Scene, query: string): string | undefined {
+  const asked = new URLSearchParams(query).get('q') ?? '{}';
+  let look: unknown;
+  try {
+    look = JSON.parse(asked);
+  } catch {
+    return undefined;
+  }
+  return rules.object.holds(look) ? JSON.stringify(answerOf(scene, look as Look)) : undefined;
 }

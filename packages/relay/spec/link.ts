@@ -1,5 +1,5 @@
 import { Observable, of, type SchedulerLike, Subscription, type VirtualTimeScheduler } from 'rxjs';
-import { createInformer, customResource, type KubernetesObject, type Resource } from 'rx-informer';
+import { ApiError, createInformer, customResource, type KubernetesObject, type Resource } from 'rx-informer';
 import type { ListerWatcher, ReflectOptions, SourceEvent } from 'rx-informer/pipeline';
 import type { Connect } from '../src/client/relayStream.js';
 import { relaySourceOver } from '../src/client/relaySource.js';
@@ -104,7 +104,7 @@ export class Link {
       const pass = (text: string): void => {
         this.texts.push(text);
         this.onText(text);
-        subscriber.next({ type: 'text', text: this.alter(text) });
+        subscriber.next(this.alter(text));
       };
       const end = (): void => {
         if (held !== '') pass(held);
@@ -114,11 +114,10 @@ export class Link {
         core.answer(requestOf(this.headers), body).subscribe((answer) => {
           if ('reason' in answer) {
             const { status, reason, message, retryAfterSeconds = 1 } = answer;
-            subscriber.next({ type: 'head', status, reason, message, retryAfterMs: retryAfterSeconds * 1000 });
-            subscriber.complete();
+            subscriber.error(new ApiError({ code: status, message, retryAfterMs: retryAfterSeconds * 1000, status: { reason } }));
             return;
           }
-          if (!buffers) subscriber.next({ type: 'head', status: 200, reason: '', message: '', retryAfterMs: 1000 });
+          if (!buffers) subscriber.next('');
           connection = answer.open({
             write: ({ text }) => {
               if (buffers) held += text;

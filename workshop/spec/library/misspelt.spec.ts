@@ -51,6 +51,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   permittedNamespaces: () => core.permittedNamespaces(client, pods, wrong),
   diagnose: () => inspector.diagnose(wrong),
   dump: () => inspector.dump(undefined, wrong),
+  inspectPage: () => inspector.inspectPage(wrong),
   waitForCacheSync: () => core.waitForCacheSync([], wrong),
   waitUntil: () => core.waitUntil(informer, [() => true], wrong),
   'KubeClient.get': () => client.get(pods, 'a', wrong),

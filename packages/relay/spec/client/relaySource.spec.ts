@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, of, Subject, switchMap, timer, VirtualTimeScheduler } from 'rxjs';
-import { createInformer, isForbidden, type KubernetesObject } from 'rx-informer';
+import { filter, firstValueFrom, of, Subject, switchMap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
+import { ApiError, createInformer, isForbidden, type KubernetesObject } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { relaySource, relaySourceOver } from '../../src/client/relaySource.js';
 import type { Connect } from '../../src/client/relayStream.js';
@@ -232,11 +232,11 @@ describe('relaySource', () => {
   it('waits as long as a refusal says, and half a minute at most', () => {
     const waits = [1, 5, 20, 3_600].map((seconds) => {
       const scheduler = new VirtualTimeScheduler();
-      const head = { type: 'head', status: 429, reason: 'TooManyRequests', message: '', retryAfterMs: seconds * 1_000 } as const;
+      const refusal = new ApiError({ code: 429, message: '', retryAfterMs: seconds * 1_000, status: { reason: 'TooManyRequests' } });
       const asked: number[] = [];
       const busy: Connect = () => {
         asked.push(scheduler.now());
-        return of(head);
+        return throwError(() => refusal);
       };
       relaySourceOver(busy, { url: '/', scheduler, random: () => 0 }, { kind: 'objects' }).subscribe();
       advanceBy(scheduler, 61_000);

@@ -1,35 +1,24 @@
-import {
-  defer,
-  filter,
-  from,
-  lastValueFrom,
-  map,
-  merge,
-  Observable,
-  type ObservableInput,
-  of,
-  type SchedulerLike,
-  switchMap,
-  take,
-  takeUntil,
-  tap,
-  timer,
-} from 'rxjs';
+import { defer, from, Observable, type ObservableInput, type SchedulerLike, switchMap, take } from 'rxjs';
+import { ApiError, type Status } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import {
+  aFunction,
+  anObject,
+  aScheduler,
   checkOptions,
   corsMessage,
-  describeValue,
+  either,
+  expectArgument,
   fetchExchange,
+  nonEmptyString,
   type OptionRules,
   randomOf,
-  rules,
   schedulerOf,
 } from 'rx-informer/internal';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { followPage } from './pageEvents.js';
 import type { ScopeState } from './scopeContent.js';
-import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
+import { type Connect, RelayStream } from './relayStream.js';
 
 /** Options of {@link relaySource}. */
 export interface RelaySourceOptions {
@@ -67,37 +56,37 @@ export interface RelaySourceOptions {
   readonly random?: (() => number) | undefined;
 }
 
-const isFields = (value: unknown): boolean =>
-  value === 'metadata' ||
-  value === 'all' ||
-  (Array.isArray(value) && value.length > 0 && value.every((path) => typeof path === 'string' && path !== ''));
+const isText = nonEmptyString.holds;
+
+/** The relay checks the rest of a window. */
+function isWindow(value: unknown): boolean {
+  const { orderBy, limit } = Object(value) as Partial<Record<keyof RelayWindow, unknown>>;
+  return isText(orderBy) && Number(limit) >= 1;
+}
 
 const optionRules: OptionRules<RelaySourceOptions> = {
-  kind: rules.nonEmptyString,
-  view: rules.nonEmptyString,
-  namespace: rules.nonEmptyString,
-  labelSelector: rules.nonEmptyString,
-  name: rules.nonEmptyString,
-  fields: { expected: "'metadata', 'all' or a list of paths", holds: isFields },
-  window: rules.object,
-  onTotal: rules.function,
-  token: rules.either(rules.nonEmptyString, rules.function),
-  state: rules.object,
-  credentials: rules.oneOf('same-origin', 'include', 'omit'),
-  fetch: rules.function,
-  scheduler: rules.scheduler,
-  random: rules.function,
-};
-
-const windowRules: OptionRules<RelayWindow> = {
-  orderBy: rules.required(rules.nonEmptyString),
-  descending: rules.boolean,
-  offset: rules.number({ integer: true, min: 0 }),
-  limit: rules.required(rules.number({ integer: true, min: 1 })),
+  kind: nonEmptyString,
+  view: nonEmptyString,
+  namespace: nonEmptyString,
+  labelSelector: nonEmptyString,
+  name: nonEmptyString,
+  fields: {
+    expected: "'metadata', 'all' or a list of paths",
+    holds: (value) => value === 'metadata' || value === 'all' || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+  },
+  window: { expected: 'an object with `orderBy` and `limit`', holds: isWindow },
+  onTotal: aFunction,
+  token: either(nonEmptyString, aFunction),
+  state: anObject,
+  // `fetch` says which words it takes.
+  credentials: nonEmptyString,
+  fetch: aFunction,
+  scheduler: aScheduler,
+  random: aFunction,
 };
 
 /** The key by which streams are shared: sources with equal values share one. */
-type Way = Pick<RelaySourceOptions, 'token' | 'credentials' | 'fetch' | 'state' | 'scheduler' | 'random'> & { readonly url: string };
+export type Way = Pick<RelaySourceOptions, 'token' | 'credentials' | 'fetch' | 'state' | 'scheduler' | 'random'> & { readonly url: string };
 
 /** The content of scopes by their ids, as JSON. */
 export type RelayState = Readonly<Record<string, ScopeState>>;
@@ -105,16 +94,8 @@ export type RelayState = Readonly<Record<string, ScopeState>>;
 /** The streams of this page. A stream exists only while one of its scopes is subscribed to. */
 const streams = new Map<RelayStream, Way>();
 
-function textOf(response: Response): Promise<{ readonly reason?: string; readonly message?: string }> {
-  return response.json().catch(() => ({})) as Promise<{ readonly reason?: string; readonly message?: string }>;
-}
-
 /** One request with `fetch`. Emits the head as soon as it arrives, to distinguish a refusal from a dead server. */
-function fetched(
-  { url, credentials = 'same-origin', fetch: ownFetch }: Way,
-  token: string | undefined,
-  body: string,
-): Observable<ConnectEvent> {
+function fetched({ url, credentials, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<string> {
   return new Observable((subscriber) => {
     const decoder = new TextDecoder();
     return fetchExchange({
@@ -131,19 +112,23 @@ function fetched(
         redirect: 'manual',
       },
       head: async (response) => {
-        const { status, type } = response;
+        const { status, type, headers } = response;
         // As proxies answer when a login has expired. Browsers hide where to.
         if (type === 'opaqueredirect' || (status > 300 && status < 400))
           throw new Error(`${url} was redirected, as to a login: expected the URL of a relay`);
         // As servers of single-page applications answer whatever they do not know.
-        if (status === 200 && response.headers.get('content-type')?.startsWith('text/html') === true)
+        if (status === 200 && headers.get('content-type')?.startsWith('text/html'))
           throw new Error(`${url} answered with a page (text/html): expected the URL of a relay`);
-        const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
-        const retryAfterMs = Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000;
-        subscriber.next({ type: 'head', status, reason, message, retryAfterMs });
-        return status === 200;
+        if (status === 200) {
+          subscriber.next('');
+          return true;
+        }
+        // A proxy answers with other bodies than the relay.
+        const { reason = '', message = `The relay answered ${status}` } = (await response.json().then(Object, () => ({}))) as Status;
+        const retryAfterMs = Number(headers.get('retry-after')) * 1000 || 1000;
+        throw new ApiError({ code: status, message, retryAfterMs, status: { reason } });
       },
-      chunk: (bytes) => subscriber.next({ type: 'text', text: decoder.decode(bytes, { stream: true }) }),
+      chunk: (bytes) => subscriber.next(decoder.decode(bytes, { stream: true })),
       complete: () => subscriber.complete(),
       error: (error, isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error),
     });
@@ -153,7 +138,7 @@ function fetched(
 function tokenOf({ token }: Way): Observable<string | undefined> {
   return defer(() => {
     const given = typeof token === 'function' ? token() : token;
-    return typeof given === 'string' || given === undefined ? of(given) : from(given).pipe(take(1));
+    return from(typeof given === 'object' ? given : [given]).pipe(take(1));
   });
 }
 
@@ -161,64 +146,32 @@ function isSameWay(way: Way, other: Way): boolean {
   return (['url', 'token', 'credentials', 'fetch', 'state', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
 }
 
-function streamOf(way: Way, connect: Connect): RelayStream {
+function knownStream(way: Way): RelayStream | undefined {
   for (const [stream, other] of streams) if (isSameWay(way, other)) return stream;
-  const { scheduler } = way;
+  return undefined;
+}
+
+/** What a scope of a stream has now; undefined before it is complete. */
+export function stateOf(way: Way, id: string): ScopeState | undefined {
+  return knownStream(way)?.stateOf(id);
+}
+
+function streamOf(way: Way, connect: Connect): RelayStream {
+  const known = knownStream(way);
+  if (known) return known;
   const stream: RelayStream = new RelayStream({
     connect,
-    scheduler: schedulerOf(scheduler),
+    state: way.state,
+    scheduler: schedulerOf(way.scheduler),
     random: randomOf(way.random),
-    stateOf: (id) => way.state?.[id],
     onEmpty: () => {
       leave();
       streams.delete(stream);
     },
   });
-  const leave = followPage({ wake: () => stream.wake(), rest: () => stream.rest() });
+  const leave = followPage({ wake: () => stream.wake(), rest: () => stream.close() });
   streams.set(stream, way);
   return stream;
-}
-
-/**
- * Loads scopes of a relay once, as JSON: on a server that renders a page, which goes on from there with the option `state` of `relaySource`, or of `RelayProvider`.
- *
- * Nothing stays open. A scope that is not complete in time, or that the user may not see, is left out.
- *
- * @example
- * ```ts
- * import { loadRelay } from '@rx-informer/relay/client';
- *
- * const state = await loadRelay('http://localhost/relay', [{ kind: 'pods', fields: ['status.phase'] }], { timeoutMs: 2_000 });
- * console.log(Object.keys(state).length);
- * ```
- *
- * @throws TypeError when an option is wrong.
- */
-export async function loadRelay(
-  url: string | URL,
-  scopes: readonly Scope[],
-  { timeoutMs = 5_000, ...options }: Omit<RelaySourceOptions, keyof Scope | 'state'> & { readonly timeoutMs?: number | undefined } = {},
-): Promise<RelayState> {
-  const loads = scopes.map((scope) =>
-    relaySource(url, { ...scope, ...options }).pipe(
-      filter(({ type }) => type === 'ready'),
-      // What the user may see of it, which the position needs, comes right after it.
-      switchMap(() => timer(20, schedulerOf(options.scheduler))),
-      take(1),
-      map(() => scopeId(scope)),
-    ),
-  );
-  const { token, credentials, fetch: ownFetch, scheduler, random } = options;
-  const way: Way = { url: String(url), token, credentials, fetch: ownFetch, scheduler, random };
-  const state: Record<string, ScopeState> = {};
-  const loading = merge(...loads).pipe(
-    tap((id) => {
-      for (const [stream, other] of streams) if (isSameWay(way, other)) Object.assign(state, { [id]: stream.stateOf(id) });
-    }),
-    takeUntil(timer(timeoutMs, schedulerOf(scheduler))),
-  );
-  await lastValueFrom(loading, { defaultValue: undefined });
-  return JSON.parse(JSON.stringify(state)) as RelayState;
 }
 
 /** Connects the streams to a relay again at once, whatever they wait for. @internal */
@@ -268,33 +221,18 @@ export function relaySourceOver<T>(
  * @throws TypeError when an option is wrong.
  */
 export function relaySource<T>(url: string | URL, options: RelaySourceOptions): Observable<SourceEvent<T>> {
-  if ((typeof url !== 'string' || url === '') && !(url instanceof URL))
-    throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
+  const { onTotal, token, credentials, state, fetch: ownFetch, scheduler, random, ...scope } = options;
+  expectArgument('relaySource', 'url', url instanceof URL ? url.href : url, nonEmptyString);
   checkOptions('relaySource', options, optionRules);
-  const {
-    kind,
-    view,
-    namespace,
-    labelSelector,
-    name,
-    fields,
-    window,
-    token,
-    credentials,
-    state,
-    fetch: ownFetch,
-    scheduler,
-    random,
-  } = options;
-  if ((kind === undefined) === (view === undefined)) throw new TypeError('Expected either `kind` or `view` of `relaySource`');
-  if (view !== undefined && name !== undefined)
-    throw new TypeError('Expected no `name` of `relaySource` with a `view`: filter it in the page');
-  if (view !== undefined && namespace !== undefined && window !== undefined)
-    throw new TypeError('Expected no `namespace` of `relaySource` with the `window` of a `view`');
-  if (name !== undefined && (window ?? labelSelector) !== undefined)
-    throw new TypeError('Expected neither `window` nor `labelSelector` of `relaySource` with a `name`');
-  if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
+  const { kind, view, namespace, labelSelector, name, window } = scope;
+  const refuse = (isWrong: unknown, expected: string): void => {
+    if (isWrong) throw new TypeError(`Expected ${expected}`);
+  };
+  refuse(!kind === !view, 'either `kind` or `view`');
+  refuse(view && name, 'no `name` with a `view`: filter it in the page');
+  refuse(view && namespace && window, 'no `namespace` with the `window` of a `view`');
+  refuse(name && (window ?? labelSelector), 'neither `window` nor `labelSelector` with a `name`');
   const way: Way = { url: String(url), token, credentials, state, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));
-  return relaySourceOver(connect, way, { kind, view, namespace, labelSelector, name, fields, window }, options.onTotal);
+  return relaySourceOver(connect, way, scope, onTotal);
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { checkOptions, rules } from 'rx-informer/internal';
+import { aBoolean, checkOptions } from 'rx-informer/internal';
 import type { Collection, IndexSnapshot } from 'rx-informer';
 import { type CollectionState, type HookOptions, useCollection } from '@rx-informer/views/react';
 import type { RelayFields, RelayWindow } from '../wire/frames.js';
@@ -105,7 +105,7 @@ export function useRelay<T, S = IndexSnapshot<T>>({
   throwErrors = false,
   ...scope
 }: UseRelayOptions<T, S>): RelayResult<S, T> {
-  checkOptions<{ readonly throwErrors?: boolean | undefined }>('useRelay', { throwErrors }, { throwErrors: rules.boolean });
+  checkOptions<{ readonly throwErrors?: boolean | undefined }>('useRelay', { throwErrors }, { throwErrors: aBoolean });
   const client = useRelayClient();
   const { collection, loaded, total } = client.entryOf(scope);
   const followed = collection as Collection<T>;

@@ -37,10 +37,10 @@ export interface Scope {
 }
 
 /** A key that is equal for equal scopes only. */
-export function scopeId({ kind, view, namespace = '', labelSelector = '', name = '', fields = 'metadata', window }: Scope): string {
+export function scopeId({ kind, view, namespace, labelSelector, name, fields = 'metadata', window }: Scope): string {
   const ordered = window && [window.orderBy, window.descending === true, window.limit, window.offset ?? 0];
   const projection = typeof fields === 'string' ? fields : [...new Set(fields)].sort();
-  return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, labelSelector, name, projection, ordered ?? null]);
+  return JSON.stringify([kind, view, namespace, labelSelector, name, projection, ordered]);
 }
 
 /** The position of a page in a scope, which it sends when it reconnects to any replica. */

@@ -36,12 +36,11 @@ function packed(uid: string): string {
     .join('');
 }
 
+/** The characters are those of base64 in URLs. */
 function unpacked(text: string): string {
-  const pairs = text.match(/.{2}/g) ?? [];
-  const hex = pairs
-    .map(([high = '', low = '']) => ((digits.indexOf(high) << 6) | digits.indexOf(low)).toString(16).padStart(3, '0'))
-    .join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).$/, '$1-$2-$3-$4-$5');
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Splits an object into shape and row: objects of one shape are sent as a table, with the names of their fields once. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { checkOptions, expectArgument, rules } from 'rx-informer/internal';
+import { checkOptions, expectArgument, nonEmptyString } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import { type CollectionState, objectStore } from '../kernel/collectionStore.js';
 import { expectCollection } from '../kernel/checks.js';
@@ -30,7 +30,7 @@ export function useObject<T, S = T>(
   options: HookOptions<T, S> = {},
 ): CollectionState<S | undefined> {
   expectCollection('useObject', collection);
-  expectArgument('useObject', 'key', key, rules.nonEmptyString);
+  expectArgument('useObject', 'key', key, nonEmptyString);
   checkOptions<HookOptions<T, S>>('useObject', options, hookRules);
   const store = useMemo(() => objectStore(collection, key), [collection, key]);
   return useSelected(collection, store, options);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { asyncScheduler, filter, merge, type SchedulerLike, take, takeUntil, timer } from 'rxjs';
-import { isEqualJson, type OptionRules, rules } from 'rx-informer/internal';
+import { aBoolean, aFunction, isEqualJson, type OptionRules } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import { type CollectionState, type CollectionStore, shownState } from '../kernel/collectionStore.js';
 
@@ -15,9 +15,9 @@ export interface HookOptions<D, S> {
 }
 
 export const hookRules: OptionRules<HookOptions<never, never>> = {
-  select: rules.function,
-  equals: rules.function,
-  suspense: rules.boolean,
+  select: aFunction,
+  equals: aFunction,
+  suspense: aBoolean,
 };
 
 /** The promises of suspended components, by collection. React discards the state of suspended components, so it cannot be kept there. */

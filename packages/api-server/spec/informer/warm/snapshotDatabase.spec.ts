@@ -109,6 +109,35 @@ describe('snapshotDatabase', () => {
     }
   });
 
+  it('is stopped in time without room for its last state, says so, and keeps what was saved', async () => {
+    put('a');
+    await run();
+    const { IDBObjectStore: stores } = globalThis as unknown as { readonly IDBObjectStore: { readonly prototype: { put: () => unknown } } };
+    const warnings: string[] = [];
+    const informer = make({
+      logger: { warn: (message: string) => void warnings.push(message) },
+      parts: [warmStart(snapshotDatabase('ada'), { saveEveryMs: Infinity })],
+    });
+    const errors: unknown[] = [];
+    informer.error$.subscribe((error) => errors.push(error));
+    await informer.whenSynced();
+    put('b');
+    await firstValueFrom(informer.index$.pipe(filter((index) => index.size === 2)), none);
+    const full = jest.spyOn(stores.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
+    });
+    try {
+      await informer.stop();
+      await informer.stopped;
+      expect(warnings).toEqual([expect.stringContaining('The snapshot of configmaps cannot be saved: QuotaExceededError')]);
+      // It has completed before.
+      expect(errors).toEqual([]);
+    } finally {
+      full.mockRestore();
+    }
+    expect(await database.get('ada')).toMatchObject({ scopes: [{ keys: ['default/a'] }] });
+  });
+
   it('shows nothing that is too old, and removes it', async () => {
     put('a');
     await run();
