@@ -186,7 +186,7 @@ function checkTables(file: string, names: ReadonlySet<string>): void {
   }
 }
 
-const most = { pages: 20, words: 30_000, columns: 119, changelogLines: 60, readmeLines: 80 };
+const most = { pages: 21, words: 30_000, columns: 119, changelogLines: 60, readmeLines: 80 };
 
 /** Pages for contributors. All others are for users. */
 const forContributors = ['architecture.md', 'decisions.md'];

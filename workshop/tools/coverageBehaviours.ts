@@ -2,7 +2,7 @@
 //
 // A spec cites a behaviour by its row id in a test's name: it('keeps the last of several equal keys (ST-06)'). Of each test that passed in
 // the last runs (reports/*.json) the first two ids count. Where this library differs on purpose, the behaviour names the row of
-// docs/coming-from.md that says how.
+// docs/differences.md that says how.
 //
 // npm run coverage:behaviours -- ST-06 AF-02    what these behaviours are
 import { readdir, readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ interface Behaviour {
   readonly mark: 'core' | 'useful' | 'peripheral';
   /** What it is, in one sentence; each that a spec cites has one. */
   readonly says?: string;
-  /** The row of docs/coming-from.md for a behaviour that this library does not have. */
+  /** The row of docs/differences.md for a behaviour that this library does not have. */
   readonly differs?: string;
 }
 
@@ -47,10 +47,10 @@ async function namesOfPassedTests(): Promise<string[]> {
 
 /** The behaviours that this library does not have, on purpose. Fails when the page has no row for one. */
 async function decidedIds(behaviours: readonly Behaviour[]): Promise<Set<string>> {
-  const text = await readFile(new URL('docs/coming-from.md', root), 'utf8');
+  const text = await readFile(new URL('docs/differences.md', root), 'utf8');
   const decided = behaviours.filter(({ differs }) => differs !== undefined);
   const silent = decided.find(({ differs = '' }) => !text.includes(`\n| ${differs} |`));
-  if (silent !== undefined) throw new Error(`Expected a row ${JSON.stringify(silent.differs)} in docs/coming-from.md, for ${silent.id}`);
+  if (silent !== undefined) throw new Error(`Expected a row ${JSON.stringify(silent.differs)} in docs/differences.md, for ${silent.id}`);
   return new Set(decided.map(({ id }) => id));
 }
 

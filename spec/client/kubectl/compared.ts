@@ -51,7 +51,7 @@ export async function differing(
   return found;
 }
 
-/** Whether docs/coming-from.md has a row for a case. */
+/** Whether docs/differences.md has a row for a case. */
 export function isDocumented(name: string): boolean {
   return differences.some(({ cases }) => cases.test(name));
 }

@@ -1,4 +1,4 @@
-/** A case, or several, in which kubectl and this library differ on purpose, and the row of docs/coming-from.md that says why. */
+/** A case, or several, in which kubectl and this library differ on purpose, and the row of docs/differences.md that says why. */
 interface Difference {
   readonly cases: RegExp;
   readonly row: string;

@@ -19,7 +19,7 @@ describe(`connecting beside kubectl ${version}, as recorded`, () => {
     expect(connectCases.length).toBeGreaterThanOrEqual(400);
   });
 
-  it.each(groups)('does the same, but for what docs/coming-from.md says: %s', async (group) => {
+  it.each(groups)('does the same, but for what docs/differences.md says: %s', async (group) => {
     const found = await differing(world, group, ({ name }) => Promise.resolve(outcomes.get(name)));
     expect(found.filter(({ name }) => !isDocumented(name))).toEqual([]);
     // A row whose cases do not differ any more is wrong.
@@ -27,8 +27,8 @@ describe(`connecting beside kubectl ${version}, as recorded`, () => {
     expect(found.map(({ name }) => name)).toEqual(documented.map(({ name }) => name));
   });
 
-  it('has a row in docs/coming-from.md for each difference', () => {
-    const text = readFileSync(new URL('../../../docs/coming-from.md', import.meta.url), 'utf8');
+  it('has a row in docs/differences.md for each difference', () => {
+    const text = readFileSync(new URL('../../../docs/differences.md', import.meta.url), 'utf8');
     expect(differences.filter(({ row }) => !text.includes(`| ${row} |`)).map(({ row }) => row)).toEqual([]);
   });
 });

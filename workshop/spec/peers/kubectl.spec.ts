@@ -31,7 +31,7 @@ describe('connecting beside kubectl', () => {
 
   // All of one kubectl's cases take some minutes.
   it.each(programs.flatMap(({ path, version }) => groups.map((group) => [version, group, path] as const)))(
-    'does what kubectl %s does, but for what docs/coming-from.md says: %s',
+    'does what kubectl %s does, but for what docs/differences.md says: %s',
     async (_, group, path) => {
       const found = await differing(world, group, (given) => outcomeOfKubectl(world, given, path));
       expect(found.filter(({ name }) => !isDocumented(name))).toEqual([]);
