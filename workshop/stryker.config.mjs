@@ -1,4 +1,6 @@
-// Mutation testing, by night: `MUTATION_TARGET=reflector npm run -s --prefix workshop mutation`. A target is a room; its specs are named beside it.
+// Mutation testing, by night: `npm run -s --prefix workshop mutation -- reflector`. A target is a room; its specs are named beside it.
+// `MUTATION_SHARE=0.1` tries one mutant of ten, always the same ones, which `MUTATION_SEED` draws.
+import { availableParallelism } from 'node:os';
 
 /** The files that are changed, and the specs that have to notice. */
 const targets = {
@@ -13,6 +15,26 @@ const target = targets[name];
 if (target === undefined) throw new TypeError(`Expected MUTATION_TARGET to be one of ${Object.keys(targets).join(', ')}, got ${name}`);
 
 process.env.MUTATION_SPECS = target.specs.join(' ');
+// A mutant that survives meets every test that reaches it: properties try a tenth of their histories.
+process.env.TEST_DEPTH ??= '0.1';
+
+const share = Number(process.env.MUTATION_SHARE ?? 1);
+if (share < 1) {
+  const collector = await import(
+    new URL('node_modules/@stryker-mutator/instrumenter/dist/src/transformers/mutant-collector.js', import.meta.url).href
+  );
+  const { collect } = collector.MutantCollector.prototype;
+  let state = Number(process.env.MUTATION_SEED ?? 1);
+  const drawn = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  // What is not drawn is not put into the sources either.
+  collector.MutantCollector.prototype.collect = function (file, original, mutable, offset) {
+    const ignoreReason = mutable.ignoreReason ?? (drawn() < share ? undefined : 'not drawn');
+    return collect.call(this, file, original, { ...mutable, ignoreReason }, offset);
+  };
+}
 
 export default {
   plugins: ['@stryker-mutator/jest-runner'],
@@ -21,7 +43,10 @@ export default {
   jest: { projectType: 'custom', configFile: 'workshop/jest/mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
   mutate: target.mutate,
-  concurrency: 2,
+  // What is looked at only while modules are loaded would need every test anew.
+  ignoreStatic: true,
+  concurrency: Number(process.env.MUTATION_CONCURRENCY ?? availableParallelism()),
+  ignorePatterns: ['docs', '**/dist', 'coverage', 'reports', 'workshop/reports', 'workshop/site', 'workshop/bench', 'examples'],
   timeoutMS: 20_000,
   disableTypeChecks: false,
   tempDirName: 'reports/mutation-work',

@@ -9,6 +9,8 @@ export default {
   ...shared,
   displayName: 'mutation',
   rootDir: '../..',
+  // What a run looks for files in, for every mutant anew.
+  roots: ['<rootDir>/src', '<rootDir>/spec', '<rootDir>/packages'],
   // The tester wants a path, and adds to it what chooses a mutant.
   testEnvironment: fileURLToPath(new URL('./specEnvironment.js', import.meta.url)),
   testMatch: specs.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
