@@ -1,6 +1,7 @@
 import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
-import { ApiError, InformerError, type InformerErrorCode } from 'rx-informer';
-import type { SourceEvent, SourceStatus } from 'rx-informer/pipeline';
+import { ApiError, InformerError } from 'rx-informer';
+import type { InformerErrorCode, SourceEvent } from 'rx-informer/pipeline';
+import type { SourceStatus } from 'rx-informer/internal';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
 import { DriftError, ScopeContent, type ScopeState } from './scopeContent.js';
 
