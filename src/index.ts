@@ -1,39 +1,24 @@
 // Objects, resources and selectors
-export type { KubernetesList, KubernetesObject, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kubernetesObject.js';
+export type { KubernetesList, KubernetesObject, UnstructuredObject } from './api/kubernetesObject.js';
 export type * from './api/kubernetes/index.js';
 export { resources } from './api/resources.js';
 export { customResource } from './api/resource.js';
-export type { Resource } from './api/resource.js';
-export type { LabelSelectorObject } from './api/selectors.js';
+export type { Resource, Verb } from './api/resource.js';
 
 // Errors
 export { ApiError } from './api/errors/apiError.js';
-export { InformerError, type InformerErrorCode } from './api/errors/informerError.js';
-export {
-  isAlreadyExists,
-  isConflict,
-  isExpired,
-  isForbidden,
-  isInvalid,
-  isNotFound,
-  isTooManyRequests,
-  isUnauthorized,
-} from './api/errors/apiError.js';
-export type { Status } from './api/errors/apiError.js';
+export { InformerError } from './api/errors/informerError.js';
+export { isAlreadyExists, isConflict, isExpired, isForbidden, isNotFound } from './api/errors/apiError.js';
 
 // Client
 export { createClient } from './client/createClient.js';
 export type { ClientOptions } from './client/clientOptions.js';
-export type { ClientWrite, KubeClient, ListOptions, PatchType } from './client/kubeClient.js';
+export type { KubeClient } from './client/kubeClient.js';
 export { RequestError } from './client/requests/requestError.js';
 
 // Cache
-export type { Indexers } from './cache/store/store.js';
 export type { IndexSnapshot } from './cache/snapshotWith.js';
 export { metaNamespaceKey } from './api/kubernetesObject.js';
-export { splitMetaNamespaceKey } from './api/kubernetesObject.js';
-export { ownerUidIndexFunc } from './cache/store/indexFuncs.js';
-export { labelIndexFunc } from './cache/store/indexFuncs.js';
 export { edit, type Edited } from './cache/edit.js';
 
 // From source events to subscribers
@@ -41,7 +26,7 @@ export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent
 
 // Operators
 export { ofType } from './operators/filters/filterObjects.js';
-export { filterObjects, type ObjectPredicate } from './operators/filters/filterObjects.js';
+export { filterObjects } from './operators/filters/filterObjects.js';
 export { inNamespaces } from './operators/filters/filterObjects.js';
 export { withLabels } from './operators/filters/filterObjects.js';
 export { ownedBy } from './operators/filters/filterObjects.js';
@@ -65,29 +50,24 @@ export { untilDeleted } from './operators/filters/untilDeleted.js';
 export { toMap } from './operators/folds/toMap.js';
 export { toObjects } from './operators/folds/toMap.js';
 export { isReady } from './operators/readiness/isReady.js';
-export { conditionOf, isConditionTrue } from './operators/readiness/isReady.js';
+export { type Condition, conditionOf, isConditionTrue } from './operators/readiness/isReady.js';
 
 // Informers
 export { createInformer } from './informer/createInformer.js';
 export type { SharedInformer } from './informer/sharedInformer.js';
 export { createInformerFactory } from './informer/composed/createInformerFactory.js';
-export type { SharedInformerFactory } from './informer/composed/createInformerFactory.js';
+export type { InformerFactoryOptions, SharedInformerFactory } from './informer/composed/createInformerFactory.js';
 export { createMetadataInformer } from './informer/composed/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/composed/createMetadataInformer.js';
 export { createObjectInformer, type ObjectInformer } from './informer/composed/createObjectInformer.js';
 export { podLogs, type PodLogLine } from './client/logs/podLogs.js';
 export { permittedNamespaces } from './client/permittedNamespaces.js';
-export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
-export { until } from './informer/waiting/until.js';
-export { waitUntil } from './informer/waiting/until.js';
-export { readYourWrites } from './informer/parts/readYourWrites.js';
-export { verification } from './informer/verify/verifier.js';
-export { verifyInformer } from './informer/verify/verifyInformer.js';
-export { warmStart } from './informer/warm/warmStart.js';
+export { type CacheSyncResult, waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
+export { waitUntil } from './informer/waiting/waitUntil.js';
 export type { InformerOptions, ResourceInformerOptions } from './informer/informerOptions.js';
-export type { HandlerRegistration, ResourceEventHandler } from './informer/resourceEventHandler.js';
-export type { Lister } from './informer/collection.js';
-export type { Logger } from './informer/session/errorReporter.js';
+export type { ResourceEventHandler } from './delta/resourceEventHandler.js';
+export type { HandlerRegistration } from './informer/handlerRegistration.js';
+export type { Lister, NamespaceLister } from './informer/collection.js';
 export type { InformerHealth } from './api/events.js';
 
 // Changes and collections

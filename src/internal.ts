@@ -21,9 +21,11 @@ export {
   typeFields,
 } from './api/definitions/structuralSchema.js';
 export { columnErrors, selectableErrors, subresourceErrors } from './api/definitions/versionErrors.js';
+export type { Drop } from './api/drops.js';
 export { entryOf } from './api/entryOf.js';
-export { apiErrorIn } from './api/errors/apiError.js';
+export { apiErrorIn, isTooManyRequests, type StatusCause, type StatusDetails } from './api/errors/apiError.js';
 export { errorOf, messageOf } from './api/errors/informerError.js';
+export type { InitReason, SourceStatus } from './api/events.js';
 export { corsMessage, fetchExchange } from './api/fetchExchange.js';
 export { firstWhere } from './api/firstWhere.js';
 export { inProduction } from './api/inProduction.js';
@@ -37,7 +39,7 @@ export {
   resourceVersionOf,
   uidOf,
 } from './api/kubernetesObject.js';
-export { initialEventsEndAnnotation } from './api/listerWatcher.js';
+export { initialEventsEndAnnotation, type WatchEvent } from './api/listerWatcher.js';
 export { onAbort } from './api/onAbort.js';
 export {
   checkOptions,
@@ -54,32 +56,47 @@ export { aBoolean, aFunction, anObject, aScheduler, either, nonEmptyString } fro
 export { parseQuantity } from './api/parseQuantity.js';
 export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';
-export { type FieldRequirement, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
+export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
 export { Fnv1a64, hashSlot, type ShardField, slotCount } from './api/shardFilter.js';
 export { columnsOf } from './api/tables/columnsOf.js';
 export { listAt, numberAt, textAt } from './api/tables/fieldAt.js';
 export { humanDuration } from './api/tables/humanDuration.js';
 export { parseJsonPath } from './api/tables/jsonPath.js';
 export { ageColumn, ageOf, column, nameColumn, type TableColumn } from './api/tables/tableColumn.js';
+export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
 export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
 export { checkedValues } from './cache/store/indexSet.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
+export type { RequestOptions, SelectionOptions, SendOptions } from './client/kubeClient.js';
+export type { PodLogsOptions } from './client/logs/podLogs.js';
 export { isRecord } from './client/parseJson.js';
-export { Transitions } from './delta/buffers/pendingEvents.js';
-export { createLister } from './informer/createLister.js';
-export type { InformerFigures } from './informer/session/informerFigures.js';
 export type { RightsFigures } from './client/permittedNamespaces.js';
+export { Transitions } from './delta/buffers/pendingEvents.js';
+export { collectionPort } from './informer/collection.js';
+export type { InformerSelection } from './informer/composed/createInformerFactory.js';
+export type { MetadataInformerOptions } from './informer/composed/createMetadataInformer.js';
+export { createLister } from './informer/createLister.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet } from './informer/session/errorReporter.js';
+export type { InformerFigures } from './informer/session/informerFigures.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
+export type { Syncable } from './informer/waiting/waitForCacheSync.js';
+export type { SnapshotScope } from './informer/warm/snapshotStore.js';
 export { isEqualJson } from './operators/folds/isEqualJson.js';
-export { type Condition, hasReadiness } from './operators/readiness/isReady.js';
+export { hasReadiness } from './operators/readiness/isReady.js';
 export { inTurns } from './rx/inTurns.js';
 export { dateOf, monotonicScheduler, schedulerOf } from './rx/schedulerOf.js';
 export { TokenBucket } from './rx/tokenBucket.js';
+export { Trampoline } from './rx/trampoline.js';
 export { headerOf } from './source/recording/recording.js';
 export { lastApplied, withoutData } from './source/recording/withoutData.js';
+export type { ReflectOptions } from './source/reflector/reflectOptions.js';
+export type { FakeListerWatcherOptions } from './testing/fakes/fakeListerWatcher.js';
+export type { WatchGuarantee } from './testing/suites/guarantees/watchGuarantees.js';
+export type { HistoryWrite, Selects } from './testing/suites/guarantees/watchHistory.js';
+export type { ServedSourceFactory } from './testing/suites/sourceConvergence.js';
 export type { QueueFigures } from './workqueue/createWorkQueue.js';
 export { createAgingOrder } from './workqueue/queueOrder.js';
+export type { QueueReadings } from './workqueue/workQueue.js';

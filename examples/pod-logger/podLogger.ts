@@ -1,5 +1,4 @@
-import { createInformerFactory, type KubeClient, type V1Pod } from 'rx-informer';
-import type { InformerFactoryOptions } from 'rx-informer/pipeline';
+import { createInformerFactory, type InformerFactoryOptions, type KubeClient, type V1Pod } from 'rx-informer';
 
 const nameOf = ({ metadata }: V1Pod): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 const phaseOf = ({ status }: V1Pod): string => status?.phase ?? 'Unknown';

@@ -10,7 +10,7 @@ import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js'
 import { pod } from '../../src/testing/fakes/fixtures.js';
 import { added, deleted, synced, updated } from '../../src/testing/marbles/resourceEvents.js';
 import { runMarbles } from '../../src/testing/marbles/runMarbles.js';
-import { sourceDeleted, sourceInit, sourceModified, sourcePage, sourceReady } from '../../src/testing/marbles/sourceEvents.js';
+import { sourceDeleted, sourceInit, sourceModified, sourcePage, sourceReady } from '../source/sourceEvents.js';
 import * as pipelinePictures from './pipelinePictures.js';
 
 const version = (name: string, resourceVersion: string): V1Pod =>

@@ -11,7 +11,7 @@ import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { verification } from '../../src/informer/verify/verifier.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { statusError } from '../../src/testing/fakes/serverErrors.js';
-import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/marbles/sourceEvents.js';
+import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../source/sourceEvents.js';
 import { createStrictFollower } from '../delta/pods.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { fakeClient } from './fakeClient.js';

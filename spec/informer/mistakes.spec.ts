@@ -5,7 +5,7 @@ import type { ResourceEvent } from '../../src/api/events.js';
 import { resourcePath } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { waitUntil } from '../../src/informer/waiting/until.js';
+import { waitUntil } from '../../src/informer/waiting/waitUntil.js';
 import { list, type Pod, pod } from '../delta/pods.js';
 import { scripted } from './scripted.js';
 

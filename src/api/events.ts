@@ -94,7 +94,7 @@ export type Delta<T> =
     };
 
 /** The name of a delta's variant. */
-export type DeltaType = Delta<unknown>['type'];
+type DeltaType = Delta<unknown>['type'];
 
 /** The deltas of one key, oldest first. */
 export type Deltas<T> = readonly Delta<T>[];

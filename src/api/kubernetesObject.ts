@@ -193,7 +193,7 @@ brand(DeletedFinalStateUnknown, 'DeletedFinalStateUnknown');
  *
  * @see SplitMetaNamespaceKey of client-go
  */
-export function splitMetaNamespaceKey(key: string): ObjectName {
+export function splitMetaNamespaceKey(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/');
   if (slash === -1) return { namespace: '', name: key };
   if (key.includes('/', slash + 1)) throw new TypeError(`Expected \`key\` to be "name" or "namespace/name", got ${JSON.stringify(key)}`);

@@ -27,6 +27,9 @@ export interface LabelSelector {
   toString(): string;
 }
 
+/** Selects objects by their labels: text as of kubectl's `-l`, a selector object as in specs, a map of labels, or a parsed selector. */
+export type Selection = string | LabelSelectorObject | LabelMap | LabelSelector;
+
 /** Parses a 64-bit integer; undefined for any other text. */
 export function integerOf(text: string): bigint | undefined {
   if (!/^[-+]?\d{1,40}$/.test(text)) return undefined;
@@ -211,7 +214,7 @@ function isParsed(selector: object): selector is LabelSelector {
  *
  * @throws TypeError with the selector, what was found and what was expected.
  */
-export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap | LabelSelector): LabelSelector {
+export function parseLabelSelector(selector: Selection): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(parseRequirements(selector));
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
     throw new TypeError(

@@ -293,17 +293,6 @@ const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
  *
  * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
  *
- * @example
- * ```ts
- * import type { KubernetesObject } from 'rx-informer';
- * import { createIndexer, createReadYourWrites } from 'rx-informer/pipeline';
- *
- * const indexer = createIndexer<KubernetesObject>();
- * const view = createReadYourWrites(indexer);
- * view.noteWrite({ metadata: { name: 'web', uid: '1', resourceVersion: '7' } });
- * view.getByKey('web'); // the object, though the cache does not have it yet
- * ```
- *
  * @throws TypeError when an option is wrong.
  *
  * @see MutationCache of client-go

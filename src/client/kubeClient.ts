@@ -1,7 +1,7 @@
 import type { ClusterReader } from './requests/transport.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
-import type { LabelMap, LabelSelectorObject } from '../api/selectors.js';
+import type { Selection } from '../api/selectors.js';
 import type { Resource } from '../api/resource.js';
 import type { ShardFilter } from '../api/shardFilter.js';
 import type { Status } from '../api/errors/apiError.js';
@@ -46,8 +46,7 @@ export interface GetOptions extends ObjectOptions {
 export interface SelectionOptions {
   /** One namespace; all namespaces when absent or empty. */
   readonly namespace?: string | undefined;
-  /** Text as of kubectl's `-l`, a selector object as in specs, or a map of labels. */
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
+  readonly labelSelector?: Selection | undefined;
   /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
   readonly fieldSelector?: string | undefined;
 }

@@ -7,5 +7,4 @@ export { toClientNode } from '../client/toClientNode.js';
 export { makeInformer } from './makeInformer.js';
 export { clientNodeAuth } from './clientNodeAuth.js';
 
-export type { ClientNodeObject } from '../client/toClientNode.js';
-export type { ClientNodeInformer, ClientNodeVerb } from './makeInformer.js';
+export type { ClientNodeInformer } from './makeInformer.js';

@@ -5,10 +5,7 @@ import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { IndexReader } from '../cache/store/store.js';
 import type { Trampoline } from '../rx/trampoline.js';
 import type { WaitOptions } from './waiting/waitFor.js';
-import type { LabelMap, LabelSelector, LabelSelectorObject } from '../api/selectors.js';
-
-/** Selects objects by their labels: text as of kubectl's `-l`, a selector object as in specs, a map of labels, or a parsed selector. */
-export type Selection = string | LabelSelectorObject | LabelMap | LabelSelector;
+import type { Selection } from '../api/selectors.js';
 
 /** Synchronous reads of a cache. They return the cached objects, which must not be changed. */
 export interface NamespaceLister<T> {

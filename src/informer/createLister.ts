@@ -1,11 +1,11 @@
 import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
 import { keyOfObjectName, labelsInMetadata, splitMetaNamespaceKey } from '../api/kubernetesObject.js';
-import { parseLabelSelector } from '../api/selectors.js';
+import { parseLabelSelector, type Selection } from '../api/selectors.js';
 import type { IndexReader } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
 import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
-import type { Lister, Selection } from './collection.js';
+import type { Lister } from './collection.js';
 
 type Labels = Readonly<Record<string, string>>;
 

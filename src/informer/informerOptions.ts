@@ -1,5 +1,5 @@
 import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
-import type { InformerError } from '../api/errors/informerError.js';
+import type { OnError } from '../api/errors/informerError.js';
 import type { Indexers, NoInference } from '../cache/store/store.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
@@ -38,7 +38,7 @@ export interface InformerOptions<T, U = T> extends Pick<
    */
   readonly freeze?: boolean | undefined;
   /** Called with every failure: `'stop'` ends the informer with that error, any other result continues. */
-  readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
+  readonly onError?: OnError | undefined;
   /**
    * Gets warnings, and a line for each failure that a person can fix: once per minute and cause, with the number of lines left out. `error$` emits every
    * failure. @defaultValue the console, if neither `onError` nor a subscriber of `error$` gets the failure

@@ -3,7 +3,8 @@ import type { Observable, ObservableInput } from 'rxjs';
 import type { ResourceEvent } from '../api/events.js';
 import type { Indexers } from '../cache/store/store.js';
 import type { Collection } from './collection.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
+import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
+import type { HandlerOptions, HandlerRegistration } from './handlerRegistration.js';
 import type { EventsOptions, ProcessOptions } from './consuming/process.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 

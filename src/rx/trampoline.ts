@@ -37,7 +37,8 @@ const keptLevels = 64;
 class Levels {
   private readonly byLevel: (Fifo<Action> | undefined)[] = [];
   private lowest = 0;
-  private count = 0;
+  /** How many actions are queued. */
+  count = 0;
 
   push(level: number, action: Action): void {
     if (this.count === 0 || level < this.lowest) this.lowest = level;
@@ -50,11 +51,11 @@ class Levels {
       const action = this.byLevel[this.lowest]?.shift();
       if (action !== undefined) {
         this.count -= 1;
+        if (this.count === 0 && this.byLevel.length > keptLevels) this.byLevel.length = 0;
         return action;
       }
       this.lowest += 1;
     }
-    if (this.byLevel.length > keptLevels) this.byLevel.length = 0;
     return undefined;
   }
 
@@ -118,7 +119,7 @@ class Turns {
    * Runs an action, then all queued ones, phase by phase and turn by turn. If this graph has joined another graph whose turn caused this one, only the `settle`
    * phase runs here: the remaining callbacks of that turn must find everything settled. The other graph runs the later phases.
    */
-  private drain(first: Action): void {
+  drain(first: Action): void {
     begun += 1;
     this.busySince = begun;
     let failed = false;
@@ -149,7 +150,8 @@ class Turns {
       return action;
     }
     this.queued -= 1;
-    return this.settling.shift() ?? this.notifying.shift() ?? this.afterwards.shift() ?? this.turns.shift();
+    if (this.settling.count > 0) return this.settling.shift();
+    return this.notifying.shift() ?? this.afterwards.shift() ?? this.turns.shift();
   }
 
   private last(): Turns {
@@ -184,7 +186,9 @@ export class Trampoline {
 
   /** Runs an action as the start of a turn: now, or after the queued turns. */
   run(action: () => void): void {
-    (this.own ?? this.graph()).add('turns', action);
+    const turns = this.own ?? this.graph();
+    if (turns.busySince === 0) turns.drain(action);
+    else turns.add('turns', action);
   }
 
   /** Runs an action now: in the current turn, or as a turn of its own. */

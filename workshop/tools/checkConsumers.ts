@@ -50,7 +50,7 @@ function node16(typescript: string): Consumer {
     name: `${typescript}, node16`,
     typescript,
     compilerOptions: { ...strictest, module: 'node16', moduleResolution: 'node16' },
-    sources: { 'esModule.mts': 'program.ts', 'commonJs.cts': 'program.ts' },
+    sources: { 'esModule.mts': 'program.ts', 'commonJs.cts': 'program.ts', 'declarations.mts': 'declarations.ts' },
     programs: ['esModule.mjs', 'commonJs.cjs'],
   };
 }
@@ -60,7 +60,7 @@ function bundler(typescript: string): Consumer {
     name: `${typescript}, bundler`,
     typescript,
     compilerOptions: { ...strictest, module: 'esnext', moduleResolution: 'bundler' },
-    sources: { 'program.ts': 'program.ts' },
+    sources: { 'program.ts': 'program.ts', 'declarations.ts': 'declarations.ts' },
     programs: ['program.js'],
     type: 'module',
   };
@@ -115,6 +115,13 @@ async function lay(consumer: Consumer, folder: string, from: string): Promise<vo
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(consumer.sources) }));
 }
 
+/** The entry that is not for users, if the declarations of a consumer name it. */
+async function internalIn(folder: string): Promise<string | undefined> {
+  const files = (await readdir(folder)).filter((name) => /^declarations\.d\.m?ts$/.test(name));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.map((text) => /import\("[^"]*\/internal"\)\.\w+/.exec(text)?.[0]).find((found) => found !== undefined);
+}
+
 /** The error of a consumer; undefined without one. */
 async function problemOf(consumer: Consumer, from: string): Promise<string | undefined> {
   const folder = join(from, consumer.name.replaceAll(/\W+/g, '-'));
@@ -125,7 +132,8 @@ async function problemOf(consumer: Consumer, from: string): Promise<string | und
       const { stdout } = await run(process.execPath, [program], { cwd: folder, timeout: 60_000 });
       if (stdout !== printed.map((line) => `${line}\n`).join('')) return `${program} printed\n${stdout}`;
     }
-    return undefined;
+    const named = await internalIn(folder);
+    return named === undefined ? undefined : `Its declarations name ${named}, which no public entry exports`;
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { readonly stdout?: string; readonly stderr?: string };
     return [message, stdout, stderr].filter((text) => text !== '').join('\n');

@@ -1,5 +1,9 @@
 // What the packages of this repository need and users do not: it may change in any version.
+export type { WebhookService } from './admission/webhookService.js';
 export { isLoopback } from './apiServerOptions.js';
 export { administrator } from './auth/user.js';
-export { usedRightsOf } from './rbac/usedRights.js';
+export type { UsedRight } from './rbac/rightsLog.js';
+export { type RbacOptions, usedRightsOf } from './rbac/usedRights.js';
 export { demoScript } from './workload/demoScript.js';
+export type { PodLifeOptions } from './workload/podLife.js';
+export type { WorkloadOptions } from './workload/startWorkload.js';

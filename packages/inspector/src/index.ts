@@ -1,5 +1,5 @@
-export { startInspector, type Inspector, type InspectorOptions } from './startInspector.js';
-export { inspectPage, type PageInspector, type PageInspectorOptions } from './inspectPage.js';
-export { diagnose, type DiagnoseOptions } from './warnings/diagnose.js';
-export type { Warning, WarningCode } from './warnings/warning.js';
-export { dump, type Dump, type DumpOptions } from './dump.js';
+export { startInspector, type Inspector } from './startInspector.js';
+export { inspectPage } from './inspectPage.js';
+export { diagnose } from './warnings/diagnose.js';
+export type { Warning } from './warnings/warning.js';
+export { dump, type Dump } from './dump.js';

@@ -1,6 +1,5 @@
 import type { ObjectEvent, ResourceChange } from 'rx-informer';
-import type { Running } from 'rx-informer/internal';
-import type { Drop } from 'rx-informer/pipeline';
+import type { Running, Drop } from 'rx-informer/internal';
 import { type Difference, differencesOf, jsonShown } from './differences.js';
 import { type Masking, maskPart } from './masking.js';
 

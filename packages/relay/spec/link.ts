@@ -1,6 +1,7 @@
 import { Observable, of, type SchedulerLike, Subscription, type VirtualTimeScheduler } from 'rxjs';
 import { ApiError, createInformer, customResource, type KubernetesObject, type Resource } from 'rx-informer';
-import type { ListerWatcher, ReflectOptions, SourceEvent } from 'rx-informer/pipeline';
+import type { ListerWatcher, SourceEvent } from 'rx-informer/pipeline';
+import type { ReflectOptions } from 'rx-informer/internal';
 import type { Connect } from '../src/client/relayStream.js';
 import { relaySourceOver } from '../src/client/relaySource.js';
 import type { RelaySources } from '../src/log/relaySources.js';

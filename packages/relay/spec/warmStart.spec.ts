@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { of, Subject, VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type KubernetesObject, type SharedInformer, warmStart } from 'rx-informer';
-import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from 'rx-informer/pipeline';
+import { createInformer, type KubernetesObject, type SharedInformer } from 'rx-informer';
+import { warmStart, type CacheSnapshot, type SavedSnapshot, type SnapshotStore } from 'rx-informer/pipeline';
 import type { Scope } from '../src/wire/frames.js';
 import { fakeCollection, type FakeCollection } from '@rx-informer/views/testing';
 import { advanceBy } from 'rx-informer/testing';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { type Collection } from 'rx-informer';
-import { collectionPort } from 'rx-informer/pipeline';
+import { collectionPort } from 'rx-informer/internal';
 import { type FakeCollection, fakeCollection } from '../src/testing/fakeCollection.js';
 import type { View } from '../src/view.js';
 import {

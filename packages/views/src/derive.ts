@@ -1,7 +1,7 @@
 import type { Collection, ResourceChange } from 'rx-informer';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { keep, type Read, type View, type ViewInput, type ViewOptions } from './view.js';
-import { dateOf } from 'rx-informer/internal';
+import { dateOf, type Trampoline } from 'rx-informer/internal';
 import type { InputLink } from './kernel/reads/inputLink.js';
 import type { Dependency } from './kernel/reads/linkReads.js';
 import { exchangeDependencies, type Run, TrackedReads } from './kernel/reads/trackedReads.js';
@@ -9,7 +9,6 @@ import { untyped } from './kernel/viewPort.js';
 import { noChange } from './kernel/computations.js';
 import { ViewNode } from './kernel/viewNode.js';
 import type { SchedulerLike, Subscription } from 'rxjs';
-import type { Trampoline } from 'rx-informer/pipeline';
 
 /** Rejects promises at compile time: a view is computed synchronously. */
 export type Synchronous<T> =

@@ -1,5 +1,5 @@
-import type { Collection, Indexers, InformerError, Logger, ResourceChange } from 'rx-informer';
-import type { Selection } from 'rx-informer/pipeline';
+import type { Collection, InformerError, ResourceChange } from 'rx-informer';
+import type { Logger, Indexers, Selection } from 'rx-informer/pipeline';
 import type { SchedulerLike } from 'rxjs';
 
 /**
@@ -134,7 +134,7 @@ export interface ReadSelection<T> {
   /** The namespace in the keys of the objects. */
   readonly namespace?: string | undefined;
   /** Text as of kubectl's `-l`, a selector object as in specs, a map of labels, or `none`. An empty selector matches everything. */
-  readonly labelSelector?: Selection | Readonly<Record<string, string>> | typeof none | undefined;
+  readonly labelSelector?: Selection | typeof none | undefined;
   /** A pure function of the object alone. The value is computed again when an object changes for which it returned or now returns true. */
   readonly filter?: ((object: T) => boolean) | undefined;
 }

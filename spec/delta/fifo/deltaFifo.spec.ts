@@ -549,6 +549,13 @@ describe('deltaFifo', () => {
       expect(seen).toEqual(['# Processing a list of objects failed: broken']);
     });
 
+    it("ends with the error for which onError returns 'stop'", () => {
+      const { seen, calls, send } = setUp({ onError: () => 'stop' });
+      send(...list('3', [a1]));
+      calls[0]?.end(new Error('broken'));
+      expect(seen).toEqual([expect.stringMatching(/^# Processing .* failed: broken$/)]);
+    });
+
     it('ends with what onError throws', () => {
       const { seen, calls, send } = setUp({
         onError: () => {

@@ -4,7 +4,7 @@ import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
-import type { DeltaHandler } from '../../../src/delta/checkHandler.js';
+import type { ResourceEventHandler } from '../../../src/delta/resourceEventHandler.js';
 import type { ProcessDeltasOptions } from '../../../src/delta/index/processDeltas.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
 import { delta, deletion, tombstone } from '../fifo/deltas.js';
@@ -14,7 +14,7 @@ const a1 = pod('a', '1');
 const a2 = pod('a', '2');
 
 /** A store and the process that keeps it; `run` hands over deltas, and returns what it tells in brief. */
-function setUp(options: ProcessDeltasOptions<Pod> & { stored?: Pod[]; handler?: DeltaHandler<Pod> } = {}) {
+function setUp(options: ProcessDeltasOptions<Pod> & { stored?: Pod[]; handler?: ResourceEventHandler<Pod> } = {}) {
   const { stored = [], handler, ...rest } = options;
   const indexer = createIndexer<Pod>({ initialObjects: stored });
   const process = processDeltas(indexer, handler, rest);
@@ -296,7 +296,7 @@ describe('processDeltas', () => {
   });
 
   describe('with a handler that throws', () => {
-    const handler: DeltaHandler<Pod> = {
+    const handler: ResourceEventHandler<Pod> = {
       onAdd: () => {
         throw new Error('broken handler');
       },

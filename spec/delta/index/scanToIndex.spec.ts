@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, from, NEVER, of, Subject } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import type { InformerError } from '../../../src/api/errors/informerError.js';
+import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
@@ -363,6 +363,27 @@ describe('scanToIndex', () => {
       .pipe(scanToIndex(createIndexer<Pod>(), { onError: ({ code }) => order.push(code) }), flattenChanges())
       .subscribe((event) => order.push(event.type));
     expect(order).toEqual(['ERR_KEY', 'added', 'synced']);
+  });
+
+  it.each([
+    ["the error for which onError returns 'stop'", () => 'stop', 'ERR_KEY'],
+    [
+      'what onError throws',
+      () => {
+        throw new Error('worse');
+      },
+      'worse',
+    ],
+  ])('ends with %s', (_, onError, expected) => {
+    const order: string[] = [];
+    const keyless = { metadata: {} } as unknown as Pod;
+    from([...list('3', [a1]), added(keyless), added(b2)])
+      .pipe(scanToIndex(createIndexer<Pod>(), { onError }), flattenChanges())
+      .subscribe({
+        next: (event) => order.push(event.type),
+        error: (error: unknown) => order.push(error instanceof InformerError ? error.code : (error as Error).message),
+      });
+    expect(order).toEqual(['added', 'synced', expected]);
   });
 
   it('freezes cached objects when told to, and shares what is unchanged', () => {

@@ -8,8 +8,8 @@ export const turnsMutants: readonly Mutant[] = [
   {
     ...{ name: 'subscribers are told before all has settled', file: trampoline },
     ...{
-      from: 'return this.settling.shift() ?? this.notifying.shift() ??',
-      to: 'return this.notifying.shift() ?? this.settling.shift() ??',
+      from: 'if (this.settling.count > 0) return this.settling.shift();',
+      to: 'if (this.notifying.size === 0 && this.settling.count > 0) return this.settling.shift();',
     },
   },
   {

@@ -10,7 +10,7 @@ import { sharding } from '../../../src/informer/parts/sharding.js';
 import { verifyInformer } from '../../../src/informer/verify/verifyInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
-import { sourceInit, sourceReady } from '../../../src/testing/marbles/sourceEvents.js';
+import { sourceInit, sourceReady } from '../../source/sourceEvents.js';
 import { fakeClient } from '../fakeClient.js';
 import { outcome, settle } from '../scripted.js';
 

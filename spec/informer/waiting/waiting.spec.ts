@@ -1,75 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
 import { resources } from '../../../src/api/resources.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { createMetadataInformer } from '../../../src/informer/composed/createMetadataInformer.js';
 import { createObjectInformer } from '../../../src/informer/composed/createObjectInformer.js';
 import { waitForCacheSync } from '../../../src/informer/waiting/waitForCacheSync.js';
-import { until, waitUntil } from '../../../src/informer/waiting/until.js';
+import { waitUntil } from '../../../src/informer/waiting/waitUntil.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { added, deleted, list, modified, type Pod, pod } from '../../delta/pods.js';
 import { fakeClient } from '../fakeClient.js';
 import { outcome, scripted, settle } from '../scripted.js';
 
-const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
-
 const a1 = pod('a', '1');
-const add = (name: string): ResourceEvent<Pod> => ({
-  type: 'added',
-  key: `default/${name}`,
-  object: pod(name, '1'),
-  initial: false,
-  inferred: false,
-});
 const is = (name: string) => (event: ResourceEvent<Pod>) => event.type === 'added' && event.key === `default/${name}`;
-
-describe('until', () => {
-  const values = { a: add('a'), b: add('b'), c: add('c') };
-
-  it('emits the event that meets the condition, completes and leaves its source (TW-10)', () => {
-    createTestScheduler().run(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('  -a-b-c-', values);
-      const subs = '        ^--!';
-      const expected = '    ---(b|)';
-      expectObservable(source.pipe(until(is('b')))).toBe(expected, values);
-      expectSubscriptions(source.subscriptions).toBe(subs);
-    });
-  });
-
-  it('wants conditions met one after the other, each from the event on that met the one before', () => {
-    createTestScheduler().run(({ hot, expectObservable }) => {
-      expectObservable(hot('-b-a-b-', values).pipe(until(is('a'), is('b')))).toBe('-----(b|)', values);
-      expectObservable(hot('-a-b-c-', values).pipe(until(is('a'), () => true, is('c')))).toBe('-----(c|)', values);
-    });
-  });
-
-  it('fails when its source completes too early, fails itself, or a condition throws', () => {
-    createTestScheduler().run(({ hot, expectObservable }) => {
-      const ended = expect.objectContaining({ code: 'ERR_STOPPED' });
-      expectObservable(hot('-a-|', values).pipe(until(is('b')))).toBe('---#', values, ended);
-      expectObservable(hot('-a-#', values).pipe(until(is('b')))).toBe('---#', values, 'error');
-      const broken = new Error('broken');
-      const fails = () => {
-        throw broken;
-      };
-      expectObservable(hot('-a-b', values).pipe(until(is('a'), fails))).toBe('-#', values, broken);
-    });
-  });
-
-  it('keeps its subscriptions apart', () => {
-    createTestScheduler().run(({ hot, expectObservable }) => {
-      const result = hot('-a-b-a-b-', values).pipe(until(is('a'), is('b')));
-      expectObservable(result).toBe('---(b|)', values);
-      expectObservable(result, '--^').toBe('-------(b|)', values);
-    });
-  });
-
-  it('refuses a condition that is no function', () => {
-    expect(() => until('ready' as never)).toThrow(new TypeError('Expected `conditions` to be functions, got string'));
-  });
-});
 
 describe('waitUntil', () => {
   it('starts the informer, resolves with the event, and lets the informer go (TW-12)', async () => {
@@ -79,6 +23,25 @@ describe('waitUntil', () => {
     send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')));
     await expect(waiting).resolves.toMatchObject({ type: 'deleted', object: pod('a', '5') });
     expect(isRunning()).toBe(false);
+  });
+
+  it('wants conditions met one after the other, each from the event on that met the one before (TW-10)', async () => {
+    const { informer, send } = scripted();
+    const later = outcome(waitUntil(informer, [is('a'), is('b')]));
+    const sameEvent = waitUntil(informer, [is('a'), () => true, is('c')]);
+    send(...list('1', []), added(pod('b', '2')), added(pod('a', '3')), deleted(pod('b', '4')));
+    await settle();
+    expect(later.value).toBe('pending');
+    send(added(pod('b', '5')), added(pod('c', '6')));
+    await expect(sameEvent).resolves.toMatchObject({ type: 'added', key: 'default/c' });
+    expect(later.value).toBe('resolved');
+  });
+
+  it('refuses a condition that is no function', async () => {
+    const { informer } = scripted();
+    await expect(waitUntil(informer, ['ready' as never])).rejects.toThrow(
+      new TypeError('Expected `conditions` to be functions, got string'),
+    );
   });
 
   it('resolves with nothing when the precondition holds once it has synced', async () => {

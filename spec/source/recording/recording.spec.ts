@@ -4,7 +4,7 @@ import { resources } from '../../../src/api/resources.js';
 import { recordSource as recordEvents } from '../../../src/source/recording/recordSource.js';
 import { objectOf } from '../../../src/testing/fakes/objectOf.js';
 import { pod } from '../../../src/testing/fakes/fixtures.js';
-import { sourceAdded, sourceInit, sourcePage } from '../../../src/testing/marbles/sourceEvents.js';
+import { sourceAdded, sourceInit, sourcePage } from '../sourceEvents.js';
 import { record } from './record.js';
 
 const scheduler = new VirtualTimeScheduler();

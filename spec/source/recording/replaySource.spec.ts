@@ -13,7 +13,7 @@ import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.
 import { pod } from '../../../src/testing/fakes/fixtures.js';
 import { runMarbles } from '../../../src/testing/marbles/runMarbles.js';
 import { statusError } from '../../../src/testing/fakes/serverErrors.js';
-import { sourceInit, sourceModified, sourcePage, sourceReady, sourceStatus } from '../../../src/testing/marbles/sourceEvents.js';
+import { sourceInit, sourceModified, sourcePage, sourceReady, sourceStatus } from '../sourceEvents.js';
 import { record } from './record.js';
 
 const header = '{"recording":1,"startedAt":"2026-01-01T00:00:00.000Z"}';

@@ -5,7 +5,7 @@ import { createInformer } from '../../../src/informer/createInformer.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { pod } from '../../../src/testing/fakes/fixtures.js';
 import { added, deleted, synced } from '../../../src/testing/marbles/resourceEvents.js';
-import { createTestScheduler, runMarbles } from '../../../src/testing/marbles/runMarbles.js';
+import { runMarbles } from '../../../src/testing/marbles/runMarbles.js';
 import { connectionError } from '../../../src/testing/fakes/serverErrors.js';
 
 const web = pod('web', { metadata: { labels: { app: 'web' } } });
@@ -98,11 +98,9 @@ describe('runMarbles', () => {
       expectObservable(informer.error$, '^ 100s !').toBe('');
     });
   });
-});
 
-describe('createTestScheduler', () => {
-  it('is a TestScheduler of RxJS that throws by itself', () => {
-    expect(() => createTestScheduler().run(({ expectObservable }) => expectObservable(NEVER).toBe('a'))).toThrow(
+  it('shows a notification that has not come', () => {
+    expect(() => runMarbles(({ expectObservable }) => expectObservable(NEVER).toBe('a'))).toThrow(
       'Unexpected notifications (- expected, + received):\n-       0 ms  "a"',
     );
   });

@@ -95,3 +95,15 @@ export class InformerError extends Error {
 }
 
 brand(InformerError, 'InformerError');
+
+/** Called with a failure. `'stop'` ends what has failed with that error, and so does an error that is thrown here; any other result continues. */
+export type OnError = (error: InformerError) => unknown;
+
+/** The error that ends what has failed, if `onError` says or does so. */
+export function endOf(onError: OnError | undefined, error: InformerError): Error | undefined {
+  try {
+    return onError?.(error) === 'stop' ? error : undefined;
+  } catch (thrown) {
+    return errorOf(thrown);
+  }
+}

@@ -27,8 +27,8 @@ export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly 
  *
  * @example
  * ```ts
- * import { labelIndexFunc, type KubernetesObject } from 'rx-informer';
- * import { createIndexer } from 'rx-informer/pipeline';
+ * import { labelIndexFunc, createIndexer } from 'rx-informer/pipeline';
+ * import type { KubernetesObject } from 'rx-informer';
  *
  * const pods = createIndexer<KubernetesObject>({ indexers: { app: labelIndexFunc('app.kubernetes.io/name') } });
  * pods.byIndex('app', 'web');
@@ -53,8 +53,8 @@ const noOwners: readonly string[] = [];
  *
  * @example
  * ```ts
- * import { ownerUidIndexFunc, type KubernetesObject } from 'rx-informer';
- * import { createIndexer } from 'rx-informer/pipeline';
+ * import { ownerUidIndexFunc, createIndexer } from 'rx-informer/pipeline';
+ * import type { KubernetesObject } from 'rx-informer';
  *
  * const pods = createIndexer<KubernetesObject>({ indexers: { owner: ownerUidIndexFunc } });
  * pods.byIndex('owner', '5bf0a2c6-0d5b-4a0e-8d36-8a3b8f9d2c11');

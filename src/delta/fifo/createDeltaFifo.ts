@@ -1,5 +1,5 @@
 import { isObservable, lastValueFrom } from 'rxjs';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { InformerError, messageOf, type OnError } from '../../api/errors/informerError.js';
 import type { Delta, Deltas } from '../../api/events.js';
 import { checkOptions, describeValue, rules } from '../../api/options.js';
 import { KeyError, type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../../cache/keyFunc.js';
@@ -38,8 +38,8 @@ export interface DeltaFifoStoreOptions<T> {
    * @defaultValue true, as in client-go's informers; the constructor of its DeltaFIFO has `false`.
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Called for known objects that cannot be read (`ERR_KEY`). By default they are not reported. */
-  readonly onError?: ((error: InformerError) => void) | undefined;
+  /** Called for known objects that cannot be read (`ERR_KEY`); the queue goes on whatever it returns. By default they are not reported. */
+  readonly onError?: OnError | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber, timer } from 'rxjs';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { endOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events.js';
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
@@ -181,12 +181,8 @@ class DeltaFifoSession<T, R> {
   /** @param lost - whether the item is lost; false if it will be retried. */
   private reportError(error: InformerError, lost: boolean): void {
     const { onError } = this.options;
-    try {
-      if (onError !== undefined) onError(error);
-      else if (lost) this.subscriber.error(error);
-    } catch (thrown) {
-      this.subscriber.error(thrown);
-    }
+    const end = onError === undefined && lost ? error : endOf(onError, error);
+    if (end !== undefined) this.subscriber.error(end);
   }
 
   private beginBoundary(boundary: ListBoundary): void {

@@ -1,6 +1,6 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import { brand } from '../../api/brand.js';
-import type { InformerError } from '../../api/errors/informerError.js';
+import type { InformerError, OnError } from '../../api/errors/informerError.js';
 import type { Deltas } from '../../api/events.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import type { Store } from '../../cache/store/store.js';
@@ -80,9 +80,9 @@ export interface DeltaFifoOptions<T> {
   readonly retryDelayMs?: number | undefined;
   /**
    * Called for objects without a key (`ERR_KEY`), failing processes (`ERR_HANDLER`) and failures that processes report. The item is lost unless it is queued
-   * again; all others continue. Without it, the first error that loses an item ends the result.
+   * again; all others continue, unless it returns `'stop'`. Without it, the first error that loses an item ends the result.
    */
-  readonly onError?: ((error: InformerError) => void) | undefined;
+  readonly onError?: OnError | undefined;
   /** The trampoline in which items are processed, one per turn: that of the graph of the store. By default an item is processed at once. */
   readonly trampoline?: Trampoline | undefined;
   /** The clock of `retryDelayMs`. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */

@@ -1,5 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import type { InformerError } from '../../api/errors/informerError.js';
+import { endOf, type InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { compareResourceVersions, isRecreated, isSameVersion } from '../../api/kubernetesObject.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
@@ -271,7 +271,7 @@ const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
  *   compared.
  * - The deletion of an object that is not in the store is not emitted. `bookmark` calls `store.bookmark`, `status` is dropped.
  * - Errors: objects without a key (`ERR_KEY`), failing transforms (`ERR_TRANSFORM`) and failing index functions (`ERR_INDEX_FUNC`) go to
- *   `onError` after the change they belong to, and concern that object alone. An error of the source passes through, and one that the store throws ends the
+ *   `onError` after the change they belong to, and concern that object alone, unless it returns `'stop'`. An error of the source passes through, and one that the store throws ends the
  *   result.
  *
  * @example
@@ -307,6 +307,12 @@ export function cacheChanges<T, U>(
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
       const cache = new Cache<T, U>(store, content, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed);
+      const report = (): void => {
+        for (const error of reports.splice(0)) {
+          const end = endOf(options.onError, error);
+          if (end !== undefined) return subscriber.error(end);
+        }
+      };
       follow(source, subscriber, {
         next: (event) => {
           let change: ResourceChange<U> | undefined;
@@ -319,7 +325,7 @@ export function cacheChanges<T, U>(
           }
           if (change !== undefined) subscriber.next(change);
           // `onError` may subscribe. It is called after the whole change has been emitted, so that its subscription sees all of the change.
-          if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
+          if (reports.length > 0 && !('more' in event)) report();
         },
       });
     });

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import type { DropReason, Drops } from '../../api/drops.js';
-import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
+import { InformerError, type InformerErrorCode, messageOf, type OnError } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { type Identity, isRecreated, isSameVersion, metaNamespaceKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
@@ -24,7 +24,7 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   /** The key of an object as sent. @defaultValue its namespace and name */
   readonly keyFunc?: ((object: T) => string) | undefined;
   /** Called for every object without a key, failing transform and failing index function. By default they are not reported. */
-  readonly onError?: ((error: InformerError) => void) | undefined;
+  readonly onError?: OnError | undefined;
   /** The plural of the objects, for messages. @defaultValue `'objects'` */
   readonly resource?: string | undefined;
   /** Receives the keys whose transform fails. */

@@ -4,7 +4,7 @@ import { expectStore, type NoInference, type Store, type StoreOf } from '../../c
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, rules } from '../../api/options.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
-import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
+import { callHandler, checkHandler, type ResourceEventHandler } from '../resourceEventHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { CachedObjects, cacheRules } from './cachedObjects.js';
 import type { ScanToIndexOptions } from './cache.js';
@@ -65,7 +65,7 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
  */
 export function processDeltas<U, T = U>(
   indexer: StoreOf<U>,
-  handler: DeltaHandler<NoInference<U>> = {},
+  handler: ResourceEventHandler<NoInference<U>> = {},
   options: ProcessDeltasOptions<T, NoInference<U>> = {},
 ): StoreProcessor<T, U> {
   expectStore('processDeltas', indexer);
@@ -74,7 +74,11 @@ export function processDeltas<U, T = U>(
   return storeProcessor(indexer, handler, options);
 }
 
-function storeProcessor<T, U>(indexer: Store<U>, handler: DeltaHandler<U>, options: ProcessDeltasOptions<T, U>): StoreProcessor<T, U> {
+function storeProcessor<T, U>(
+  indexer: Store<U>,
+  handler: ResourceEventHandler<U>,
+  options: ProcessDeltasOptions<T, U>,
+): StoreProcessor<T, U> {
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
   let context: ProcessContext | undefined;
@@ -137,7 +141,7 @@ function boundariesIn<U>(store: Store<U>, onListed: (synced: boolean) => void) {
   };
 }
 
-function call<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
+function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
   try {
     callHandler(handler, event);
   } catch (cause) {

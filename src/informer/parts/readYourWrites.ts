@@ -159,7 +159,8 @@ export interface ReadYourWritesPartOptions {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, readYourWrites, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { readYourWrites } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const { configmaps } = resources.core.v1;

@@ -1,7 +1,7 @@
 import { type Observable, type SchedulerLike, Subject } from 'rxjs';
 import type { LinkState, ResourceEvent } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
+import { endOf, InformerError, messageOf, type OnError } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { causesOf } from '../../api/errors/apiError.js';
 
@@ -59,22 +59,12 @@ export function createQuiet(scheduler: SchedulerLike): (error: Error, message: s
 /** The dependencies and settings of an error reporter. */
 export interface ErrorReporterOptions {
   readonly name: string;
-  readonly onError: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
+  readonly onError: OnError | undefined;
   readonly logger: Logger | undefined;
   readonly scheduler: SchedulerLike;
   readonly turns: Trampoline;
   /** Called with the error for which `onError` returned `'stop'`, or with the error that `onError` threw. */
   readonly onStop: (error: Error) => void;
-}
-
-/** The error that ends the informer, if `onError` decides so. */
-function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): Error | undefined {
-  try {
-    return onError?.(error) === 'stop' ? error : undefined;
-  } catch (thrown) {
-    // An error of `onError` ends the informer.
-    return errorOf(thrown);
-  }
 }
 
 /** What a failure of the source leads to: another way to list, or the end of the informer. */

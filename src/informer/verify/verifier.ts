@@ -182,7 +182,8 @@ export function verifierPlug(setup: PartSetup, options: VerificationOptions): Pl
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, verification } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { verification } from 'rx-informer/pipeline';
  *
  * createInformer(createClient(), resources.core.v1.pods, { parts: [verification({ everyMs: 3_600_000 })] }).start();
  * ```

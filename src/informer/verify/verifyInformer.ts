@@ -111,7 +111,8 @@ function verificationOf(comparisons: readonly ScopeVerification[]): Verification
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, verifyInformer } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { verifyInformer } from 'rx-informer/pipeline';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
  * await pods.whenSynced();

@@ -181,7 +181,8 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { warmStart } from 'rx-informer/pipeline';
  * import { snapshotDatabase } from 'rx-informer/browser';
  *
  * const client = createClient({ server: 'http://localhost:5173' });

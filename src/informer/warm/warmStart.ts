@@ -242,7 +242,8 @@ function warmSource({ resource, transform, sourceScopes }: PartSetup, store: Sna
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { warmStart } from 'rx-informer/pipeline';
  * import { snapshotFile } from '@rx-informer/controller/manager';
  *
  * const saved = warmStart(snapshotFile('/var/cache/web/pods.snapshot'));

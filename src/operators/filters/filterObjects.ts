@@ -16,7 +16,7 @@ import {
 import { deletionsFirst } from '../../delta/buffers/pendingEvents.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../../api/selectors.js';
+import { parseLabelSelector, type Selection } from '../../api/selectors.js';
 
 type Passes = (object: unknown) => boolean;
 type Value = ChangeOrEvent<unknown>;
@@ -150,7 +150,7 @@ export function filterObjects<T = unknown, V extends ChangeOrEvent<T> = Resource
  * ```
  */
 export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
-  selector: string | LabelSelectorObject | LabelMap,
+  selector: Selection,
 ): MonoTypeOperatorFunction<V> {
   const parsed = parseLabelSelector(selector);
   return passing('withLabels', ({ metadata }: KubernetesObject) => parsed.matches(metadata?.labels));

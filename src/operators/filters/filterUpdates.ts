@@ -91,7 +91,7 @@ export function filterUpdates<T = unknown, V extends ChangeOrEvent<T> = Resource
 const functions = rules.listOf(rules.function, 'functions');
 
 /** A predicate of one object, or of the two versions of an update. */
-export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
+type ObjectsPredicate<T> = (...objects: T[]) => boolean;
 
 /**
  * A predicate that is true when all of these are, called in order.
@@ -103,19 +103,19 @@ export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
  * const onlyLabels = filterUpdates<V1Node>(allOf(labelsChanged, noneOf(statusChanged)));
  * ```
  */
-export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...objects: T[]) => boolean {
   expectArgument('allOf', 'predicates', predicates, functions);
   return (...objects) => predicates.every((predicate) => predicate(...objects));
 }
 
 /** A predicate that is true when any of these is, called in order. */
-export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...objects: T[]) => boolean {
   expectArgument('anyOf', 'predicates', predicates, functions);
   return (...objects) => predicates.some((predicate) => predicate(...objects));
 }
 
 /** A predicate that is true when none of these is, called in order. */
-export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...objects: T[]) => boolean {
   expectArgument('noneOf', 'predicates', predicates, functions);
   return (...objects) => !predicates.some((predicate) => predicate(...objects));
 }

@@ -3,9 +3,6 @@ import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
-/** An event of an object, preceded by its previous event. */
-export type EventPair<T> = readonly [previous: ObjectEvent<T>, current: ObjectEvent<T>];
-
 /**
  * Emits each event of an object together with the previous one.
  *
@@ -24,7 +21,10 @@ export type EventPair<T> = readonly [previous: ObjectEvent<T>, current: ObjectEv
  * pods.resource$.pipe(pairwiseByKey()).subscribe(([before, now]) => console.log(now.key, before.type, now.type));
  * ```
  */
-export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unknown>>(): OperatorFunction<V, EventPair<ObjectOf<V>>> {
+export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unknown>>(): OperatorFunction<
+  V,
+  readonly [previous: ObjectEvent<ObjectOf<V>>, current: ObjectEvent<ObjectOf<V>>]
+> {
   return (source) =>
     new Observable((subscriber) => {
       const last = new Map<string, ObjectEvent<ObjectOf<V>>>();

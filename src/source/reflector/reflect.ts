@@ -1,5 +1,6 @@
 import { expectArgument, rules } from '../../api/options.js';
 import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, tap, timeout } from 'rxjs';
+import { endOf } from '../../api/errors/informerError.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
@@ -162,11 +163,8 @@ class Reflector<T extends KubernetesObject> {
     if (this.relist !== undefined && 'object' in event) this.relist.watched.push(event);
     output.next(event);
     if (event.type !== 'status' || event.error === undefined || this.stopped) return;
-    try {
-      if (context.settings.onError(event.error) === 'stop') output.error(event.error);
-    } catch (thrown) {
-      output.error(thrown);
-    }
+    const end = endOf(context.settings.onError, event.error);
+    if (end !== undefined) output.error(end);
   }
 
   // Requests

@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import type { InformerError } from '../../api/errors/informerError.js';
+import type { OnError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
 import { checkOptions, definedOf, type OptionRules, randomOf, rules } from '../../api/options.js';
@@ -56,8 +56,8 @@ export interface ReflectOptions {
    * `prometheusInformerMetrics` count the differences found. client-go has no such option. @defaultValue 0
    */
   readonly relistPeriodMs?: number | undefined;
-  /** Called with every failure: `'stop'` ends the source with that error, `'retry'` continues. @defaultValue always `'retry'` */
-  readonly onError?: ((error: InformerError) => 'retry' | 'stop') | undefined;
+  /** Called with every failure: `'stop'` ends the source with that error, any other result retries. @defaultValue retries always */
+  readonly onError?: OnError | undefined;
   /**
    * For this long, an ERROR event with code 500 in a watch leads to another watch after a backoff, instead of a list. Counted from the first of several such
    * events in a row. @defaultValue 0 (never), as in client-go

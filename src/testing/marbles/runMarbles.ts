@@ -48,20 +48,6 @@ function assertEqual(actual: unknown, expected: unknown): void {
 }
 
 /**
- * A TestScheduler of RxJS for any test runner: when an expectation fails, it throws an Error that shows both timelines.
- *
- * @example
- * ```ts
- * import { createTestScheduler } from 'rx-informer/testing';
- *
- * createTestScheduler().run(({ cold, expectObservable }) => expectObservable(cold('-a|')).toBe('-a|'));
- * ```
- */
-export function createTestScheduler(): TestScheduler {
-  return new TestScheduler(assertEqual);
-}
-
-/**
  * Runs marbles in virtual time, one character per millisecond, and throws when an expectation fails.
  *
  * ```text
@@ -95,6 +81,6 @@ export function createTestScheduler(): TestScheduler {
  * @throws Error with both timelines, when they differ.
  */
 export function runMarbles<R>(work: (helpers: MarbleHelpers) => R): R {
-  const scheduler = createTestScheduler();
+  const scheduler = new TestScheduler(assertEqual);
   return scheduler.run((helpers) => work({ ...helpers, scheduler }));
 }

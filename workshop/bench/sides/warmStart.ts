@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { filter, firstValueFrom } from 'rxjs';
-import { createClient, createInformer, resources, warmStart } from 'rx-informer';
+import { createClient, createInformer, resources } from 'rx-informer';
+import { warmStart } from 'rx-informer/pipeline';
 import { snapshotFile } from '@rx-informer/controller/manager';
 import { BlockMeter, Meter } from '../meter.js';
 import { podNames } from '../realisticPod.js';

@@ -1,5 +1,5 @@
+import type { Verb } from 'rx-informer';
 import { resourceName } from '../../../src/api/resource.js';
-import { type Verb } from 'rx-informer/pipeline';
 import { categories, shortNames, verbsNotOffered } from './shortNames.js';
 import type { Operation } from './operations.js';
 

@@ -61,6 +61,27 @@ function putCommonOverloadsFirst(project: ProjectReflection): void {
   }
 }
 
+/** The names that an entry exports one by one. */
+const exportedBy = (entry: string): readonly string[] => [...themesOf(entry).values()].flat();
+
+/** Removes the types that nobody can import, unless a public signature mentions them and a comment describes them: options are of such types. */
+function removeUnseen({ serializer }: Application, project: ProjectReflection): void {
+  const all = project.children?.flatMap(({ children = [] }) => children) ?? [];
+  const models = modelPages();
+  const isPublic = ({ name, parent }: DeclarationReflection): boolean => exportedBy(parent?.name ?? '').includes(name) || models.has(name);
+  const byId = new Map<number, DeclarationReflection>(all.map((child) => [child.id, child]));
+  const seen = new Set(all.filter(isPublic));
+  for (const child of seen) {
+    // What a class that nobody can make consists of is its own affair.
+    if (child.kindOf(ReflectionKind.Class) && !isPublic(child)) continue;
+    for (const [, id] of JSON.stringify(serializer.toObject(child)).matchAll(/"target":(\d+)/g)) {
+      const mentioned = byId.get(Number(id));
+      if (mentioned?.hasComment() === true) seen.add(mentioned);
+    }
+  }
+  for (const child of all) if (!seen.has(child)) project.removeReflection(child);
+}
+
 /** Links the models of Kubernetes to their own pages. */
 function linkModels(text: string, models: ReadonlyMap<string, string>): string {
   return text.replace(/\]\((?:[\w./-]+\/)?(\w+)\.md(#[\w-]+)?\)/g, (link, name: string) => {
@@ -169,14 +190,17 @@ async function finishPage(file: string, entry: string, models: ReadonlyMap<strin
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
   const words = `${wordsFor(name)} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
   const plain = title.replace(/[\\`]|\(\)|<.*/g, '');
-  const import_ = `\n\n<p class="import"><code v-pre>${keyword} { ${plain} } from '${entry}'</code></p>\n`;
+  const isExported = exportedBy(entry).includes(plain);
+  const how = isExported ? `<code v-pre>${keyword} { ${plain} } from '${entry}'</code>` : 'not exported: written where it is used';
+  const import_ = `\n\n<p class="import">${how}</p>\n`;
   const front = `---\ntitle: ${JSON.stringify(plain)}\nwords: ${JSON.stringify(words)}\n---\n\n`;
   const [heading = '', rest = ''] = text.split(/(?<=^# .+$)/m);
   await writeFile(file, `${front}${heading}${import_}\n${await layOutApi(rest.trim(), await marblesOf(name))}`);
 }
 
 async function convert(): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {
-  const options = { options: 'workshop/typedoc.json', plugin: ['typedoc-plugin-markdown'] };
+  const plugin = ['typedoc-plugin-markdown', 'typedoc-plugin-missing-exports'];
+  const options = { options: 'workshop/typedoc.json', plugin, placeInternalsInOwningModule: true };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   app.renderer.defineRouter('entry', EntryRouter);
   app.options.setValue('router', 'entry');
@@ -186,6 +210,7 @@ async function convert(): Promise<{ readonly app: Application; readonly project:
   });
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc could not read the sources');
+  removeUnseen(app, project);
   app.validate(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has warnings: see above');
   return { app, project };

@@ -6,7 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../../spec/e2e/serverProcess.js';
-import { createClient, createInformer, resources, verifyInformer } from 'rx-informer';
+import { createClient, createInformer, resources } from 'rx-informer';
+import { verifyInformer } from 'rx-informer/pipeline';
 import { churn, prepare } from './churn.js';
 import { Consumers } from './rooms/consumers.js';
 import { InspectorRoom } from './rooms/inspectorRoom.js';

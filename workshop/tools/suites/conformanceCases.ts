@@ -1,4 +1,4 @@
-import type { PodLifeOptions } from '@rx-informer/api-server';
+import type { PodLifeOptions } from '@rx-informer/api-server/internal';
 
 /** Conformance cases that are skipped, and the reason. */
 export interface LeftOut {

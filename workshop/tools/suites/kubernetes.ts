@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startApiServer, startWorkload, type WorkloadOptions } from '@rx-informer/api-server';
+import { startApiServer, startWorkload } from '@rx-informer/api-server';
+import type { WorkloadOptions } from '@rx-informer/api-server/internal';
 import { controlPlane } from '../real/controlPlane.js';
 import { go, makeModule } from '../real/kubernetesModule.js';
 import { startControllers } from './controllers.js';

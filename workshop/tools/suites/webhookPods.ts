@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { V1Pod, V1Secret, V1Service } from 'rx-informer';
-import type { TestApiServer, WebhookService } from '@rx-informer/api-server';
+import type { TestApiServer } from '@rx-informer/api-server';
+import type { WebhookService } from '@rx-informer/api-server/internal';
 import { freePorts } from '../../../packages/api-server/src/real/freePorts.js';
 
 interface Running {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, filter, firstValueFrom, timeout } from 'rxjs';
 import type { ApiServerProfile } from '../../src/profile.js';
-import { createInformer, type KubernetesObject, type ResourceInformerOptions, resources, verification } from 'rx-informer';
-import { requests, sharding } from 'rx-informer/pipeline';
+import { createInformer, type KubernetesObject, type ResourceInformerOptions, resources } from 'rx-informer';
+import { verification, requests, sharding } from 'rx-informer/pipeline';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 
 const { configmaps } = resources.core.v1;

@@ -14,7 +14,8 @@ import {
   VirtualTimeScheduler,
 } from 'rxjs';
 import { createInformer, type KubernetesObject, type ResourceChange, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
-import { type ListChunk, type ListRequest, sharding, type SourceEvent, type WatchChunk, type WatchEvent } from 'rx-informer/pipeline';
+import { type ListChunk, type ListRequest, sharding, type SourceEvent, type WatchChunk } from 'rx-informer/pipeline';
+import type { WatchEvent } from 'rx-informer/internal';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
 import { shardedSource } from '../../../../src/source/shardedSource.js';

@@ -1,4 +1,5 @@
-import { type LabelMap, parseLabelSelector } from 'rx-informer/pipeline';
+import type { LabelMap } from 'rx-informer/internal';
+import { parseLabelSelector } from 'rx-informer/pipeline';
 import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';

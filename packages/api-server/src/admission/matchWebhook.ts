@@ -1,4 +1,4 @@
-import type { LabelMap } from 'rx-informer/pipeline';
+import type { LabelMap } from 'rx-informer/internal';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, valueAt, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';

@@ -24,10 +24,11 @@ export type FaultVerb = (typeof faultVerbs)[number];
  *
  * @example
  * ```ts
- * import type { FaultScope } from '@rx-informer/api-server';
+ * import { startApiServer } from '@rx-informer/api-server';
  *
+ * const server = await startApiServer();
  * // The second and third update of any deployment by the deployer, within the next minute.
- * const scope: FaultScope = { verb: 'update', resource: 'deployments.apps', userAgent: /^deployer/, skip: 1, count: 2, forMs: 60_000 };
+ * server.faults.inject({ type: 'cut', at: 'headers', verb: 'update', resource: 'deployments.apps', userAgent: /^deployer/, skip: 1, count: 2, forMs: 60_000 });
  * ```
  */
 export interface FaultScope {

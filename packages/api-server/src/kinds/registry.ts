@@ -1,5 +1,5 @@
+import type { Verb } from 'rx-informer';
 import { apiVersionOf, builtInResources } from 'rx-informer/internal';
-import { type Verb } from 'rx-informer/pipeline';
 
 import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';

@@ -1,5 +1,4 @@
-import { type FieldError, resourceName } from 'rx-informer/internal';
-import type { StatusCause, StatusDetails } from 'rx-informer/pipeline';
+import { type FieldError, resourceName, type StatusCause, type StatusDetails } from 'rx-informer/internal';
 import { StatusError } from './statusError.js';
 
 export { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required } from 'rx-informer/internal';

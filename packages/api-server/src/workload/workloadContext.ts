@@ -1,7 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import {
   createInformer,
-  type Indexers,
   isAlreadyExists,
   isConflict,
   isNotFound,
@@ -29,6 +28,7 @@ import {
   type V1ServiceAccount,
   type V1StatefulSet,
 } from 'rx-informer';
+import type { Indexers } from 'rx-informer/pipeline';
 import {
   controllerOf,
   type Outcome,

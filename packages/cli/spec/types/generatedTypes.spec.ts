@@ -18,30 +18,28 @@ import {
   isReady,
   type KubeClient,
   type KubernetesObject,
-  labelIndexFunc,
   labelsChanged,
-  type LabelSelectorObject,
   metaNamespaceKey,
   ownedBy,
-  ownerUidIndexFunc,
   partChanged,
   type Resource,
   resources,
   type SharedInformer,
   specChanged,
   statusChanged,
+  type V1LabelSelector,
   withLabels,
 } from 'rx-informer';
-import { toClientNode } from 'rx-informer/client-node';
 import {
+  labelIndexFunc,
+  ownerUidIndexFunc,
   createIndexer,
-  createReadYourWrites,
   listerWatcher,
   metaNamespaceIndexFunc,
-  objectNameOf,
   parseLabelSelector,
 } from 'rx-informer/pipeline';
-import { added, deleted, objectOf, snapshotOf, sourceAdded, sourcePage, updated } from 'rx-informer/testing';
+import { toClientNode } from 'rx-informer/client-node';
+import { added, deleted, objectOf, snapshotOf, updated } from 'rx-informer/testing';
 import {
   applyObject,
   applyStatus,
@@ -85,13 +83,12 @@ describe('generated types', () => {
 
   it('are objects of every function that looks at one', () => {
     expect([
-      (object: Known) => [isReady(object), metaNamespaceKey(object), objectNameOf(object), edit(object, () => undefined)],
+      (object: Known) => [isReady(object), metaNamespaceKey(object), edit(object, () => undefined)],
       (object: Known) => [ownerUidIndexFunc(object), metaNamespaceIndexFunc(object), labelIndexFunc('app')(object)],
       (object: Known) => [ownerReferenceOf(object), controllerOf(object), isBeingDeleted(object), hasFinalizer(object, 'a/b')],
       (object: Known) => [ensureFinalizer(object, 'a/b'), removeFinalizer(object, 'a/b'), toClientNode(object)],
       (object: Known, other: Known) => [isControlledBy(object, other), setControllerReference(object, other)],
       (object: Known, other: Known) => [added(object), deleted(object), updated(other, object), snapshotOf([object])],
-      (object: Known) => [sourceAdded(object), sourcePage([object])],
       (client: KubeClient, object: Known) => [children(client, object, [object], { of: [known.certificates], fieldManager: 'a' })],
       (client: KubeClient, object: Known) => {
         createEventRecorder(client, { controller: 'a' }).record(object, { type: 'Normal', reason: 'A', note: 'a' });
@@ -121,7 +118,7 @@ describe('generated types', () => {
       | NonNullable<NonNullable<known.ClusterQueue['spec']>['namespaceSelector']>
       | NonNullable<NonNullable<NonNullable<known.Gateway['spec']['listeners'][number]['allowedRoutes']>['namespaces']>['selector']>;
     expect([
-      (selector: Selector): LabelSelectorObject => selector,
+      (selector: Selector): V1LabelSelector => selector,
       (selector: Selector) => [parseLabelSelector(selector), withLabels(selector)],
       (selector: Selector, { lister }: Collection<Known>) => [lister.list(selector), lister.namespace('a').list(selector)],
       (selector: Selector, collection: Collection<Known>) =>
@@ -178,7 +175,6 @@ describe('generated types', () => {
         groupObjects(informer, ({ metadata }) => metadata?.namespace),
         objectsByIndex(informer, 'a', 'b'),
         mergeClusters(new Map([['one', informer]])),
-        createReadYourWrites(createIndexer<T>()),
       ],
     ];
     expect(Object.values(known).flatMap((resource) => uses<Known>(resource as Resource<Known>))).toHaveLength(30);

@@ -5,7 +5,6 @@ import {
   createInformer,
   isExpired,
   isNotFound,
-  isTooManyRequests,
   type KubeClient,
   type KubernetesObject,
   type Resource,
@@ -13,8 +12,8 @@ import {
   type SharedInformer,
   type UnstructuredObject,
 } from 'rx-informer';
-import { monotonicScheduler, parseFieldSelector } from 'rx-informer/internal';
-import { parseLabelSelector, type SelectionOptions } from 'rx-informer/pipeline';
+import { isTooManyRequests, monotonicScheduler, parseFieldSelector, type SelectionOptions } from 'rx-informer/internal';
+import { parseLabelSelector } from 'rx-informer/pipeline';
 import { CliError, EndedError, exitCodes } from '../cliError.js';
 
 /** The options for the server and the credentials. */

@@ -1,6 +1,6 @@
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import type { KubeClient, PodLogLine } from 'rx-informer';
-import type { PodLogsOptions } from 'rx-informer/pipeline';
+import type { PodLogsOptions } from 'rx-informer/internal';
 import type { Target } from '../arguments/argumentValues.js';
 import { findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { tap } from 'rxjs';
-import { type RbacOptions, startApiServer, type UsedRight, type UsedRights } from '@rx-informer/api-server';
-import { usedRightsOf } from '@rx-informer/api-server/internal';
+import { type RbacOptions, type UsedRight, usedRightsOf } from '@rx-informer/api-server/internal';
+import { startApiServer, type UsedRights } from '@rx-informer/api-server';
 import { messageOf } from 'rx-informer/internal';
 import { CliError, exitCodes } from '../cliError.js';
 import { readText } from '../files.js';

@@ -1,7 +1,6 @@
-import { verifyInformer } from 'rx-informer';
+import { verifyInformer, type Verification } from 'rx-informer/pipeline';
 import { defer, firstValueFrom, ignoreElements, map, merge, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { SharedInformer, UnstructuredObject } from 'rx-informer';
-import type { Verification } from 'rx-informer/pipeline';
 import { monotonicScheduler } from 'rx-informer/internal';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';

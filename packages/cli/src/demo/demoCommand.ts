@@ -42,9 +42,8 @@ import {
   type SharedInformer,
   type V1Deployment,
   type V1Pod,
-  verifyInformer,
 } from 'rx-informer';
-import { tracing } from 'rx-informer/pipeline';
+import { verifyInformer, tracing } from 'rx-informer/pipeline';
 import { errorLine } from '../output/errorLine.js';
 
 const { deployments } = resources.apps.v1;

@@ -9,7 +9,7 @@ import {
   type UnstructuredObject,
   type V1Pod,
 } from 'rx-informer';
-import type { PodLogsOptions, SelectionOptions } from 'rx-informer/pipeline';
+import type { PodLogsOptions, SelectionOptions } from 'rx-informer/internal';
 import { informerOf } from '../arguments/selection.js';
 import type { Style } from './line.js';
 

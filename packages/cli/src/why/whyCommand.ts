@@ -2,7 +2,7 @@ import {
   type CoreV1Event,
   isReady,
   type KubeClient,
-  type OwnerReference,
+  type V1OwnerReference,
   type Resource,
   resources,
   type UnstructuredObject,
@@ -29,12 +29,12 @@ interface Link {
 const longestChain = 11;
 
 /** The controller, or the only owner if there is no controller. */
-function ownerOf(object: UnstructuredObject | undefined): OwnerReference | undefined {
+function ownerOf(object: UnstructuredObject | undefined): V1OwnerReference | undefined {
   const references = object?.metadata?.ownerReferences ?? [];
   return references.find(({ controller }) => controller === true) ?? references[0];
 }
 
-async function readOwner(client: KubeClient, { apiVersion, kind, name: owner, uid }: OwnerReference, namespace?: string): Promise<Link> {
+async function readOwner(client: KubeClient, { apiVersion, kind, name: owner, uid }: V1OwnerReference, namespace?: string): Promise<Link> {
   const name = `${kind.toLowerCase()}/${owner}`;
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   try {

@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createInformer,
-  type KubeClient,
-  type KubernetesObject,
-  readYourWrites,
-  type Resource,
-  resources,
-  type SharedInformer,
-} from 'rx-informer';
+import { createInformer, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer } from 'rx-informer';
+import { readYourWrites } from 'rx-informer/pipeline';
 import { apiVersionOf } from '../../../../src/api/resource.js';
 import { children, type ChildrenOptions } from '../../src/children/children.js';
 import { type RunningApiServer, startEitherApiServer } from '@rx-informer/api-server';

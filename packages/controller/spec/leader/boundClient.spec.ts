@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { NEVER } from 'rxjs';
 import { type KubeClient, resources } from 'rx-informer';
-import type { RequestOptions } from 'rx-informer/pipeline';
+import type { RequestOptions } from 'rx-informer/internal';
 import { boundClient } from '../../src/leader/boundClient.js';
 import { Tenure } from '../../src/leader/tenure.js';
 import type { LeaderElectionError } from '../../src/leader/leaderElectionError.js';

@@ -1,6 +1,6 @@
 import { VirtualTimeScheduler } from 'rxjs';
 import { ApiError, type KubeClient, type V1Lease } from 'rx-informer';
-import type { RequestOptions } from 'rx-informer/pipeline';
+import type { RequestOptions } from 'rx-informer/internal';
 
 function refusal(code: number, reason: string): ApiError {
   return new ApiError({

@@ -5,7 +5,6 @@ import type { SourceEvent } from 'rx-informer/pipeline';
 import * as controller from '@rx-informer/controller';
 import * as core from 'rx-informer';
 import * as pipeline from 'rx-informer/pipeline';
-import { flattenChanges } from '../../../../spec/delta/share/flattenChanges.js';
 import * as operatorPictures from '../../../../spec/docs/operatorPictures.js';
 import * as testing from 'rx-informer/testing';
 import type { LeakPod } from '../../../../spec/leaks/leakPods.js';
@@ -68,12 +67,5 @@ export const leakCases: Readonly<Record<string, LeakCase>> = {
   scanToIndex: source(() => pipeline.scanToIndex(pipeline.createIndexer())),
   recordSource: source((scheduler) => pipeline.recordSource({ scheduler })),
   checkSourceGrammar: source(() => testing.checkSourceGrammar()),
-  until: changes(
-    () => (from$: Observable<ResourceChange<LeakPod>>) =>
-      from$.pipe(
-        flattenChanges(),
-        core.until<LeakPod>(({ type }) => type === 'synced'),
-      ),
-  ),
   deltaFifo: source(() => pipeline.deltaFifo(() => of(1))),
 };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type InformerOptions, type KubernetesObject } from 'rx-informer';
-import { reflect, type ReflectOptions, tracing } from 'rx-informer/pipeline';
+import { reflect, tracing } from 'rx-informer/pipeline';
+import type { ReflectOptions, FakeListerWatcherOptions } from 'rx-informer/internal';
 import { type InformerMetricsSink, traceMetrics } from '../../src/metrics/traceMetrics.js';
-import { advanceBy, FakeListerWatcher, type FakeListerWatcherOptions } from 'rx-informer/testing';
+import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
 import { connectionError, statusError } from '../../../../src/testing/fakes/serverErrors.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });

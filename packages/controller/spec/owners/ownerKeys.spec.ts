@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, map, of, toArray, type Observable } from 'rxjs';
 
-import type { KubernetesObject, OwnerReference, ResourceEvent } from 'rx-informer';
+import type { KubernetesObject, V1OwnerReference, ResourceEvent } from 'rx-informer';
 import { ownerKeys } from '../../src/owners/ownerKeys.js';
 import type { Trigger, TriggerError } from '../../src/reconcile/trigger.js';
 import { createTestScheduler, fail } from '../reconcile/outcomeLog.js';
 
 const websites = { group: 'example.com', version: 'v2', kind: 'WebSite', namespaced: true };
 
-const site = (name: string, overrides: Partial<OwnerReference> = {}): OwnerReference => ({
+const site = (name: string, overrides: Partial<V1OwnerReference> = {}): V1OwnerReference => ({
   apiVersion: 'example.com/v1',
   kind: 'WebSite',
   name,
@@ -17,7 +17,7 @@ const site = (name: string, overrides: Partial<OwnerReference> = {}): OwnerRefer
   ...overrides,
 });
 
-const dependent = (...ownerReferences: OwnerReference[]): KubernetesObject => ({
+const dependent = (...ownerReferences: V1OwnerReference[]): KubernetesObject => ({
   metadata: { name: 'd', namespace: 'ns', ownerReferences },
 });
 
@@ -41,7 +41,7 @@ function keysOf(triggers: Observable<Trigger | TriggerError>): string[] {
 }
 
 describe('owned', () => {
-  it.each<[string, OwnerReference, string[]]>([
+  it.each<[string, V1OwnerReference, string[]]>([
     ['its controller, whatever the version', site('a'), ['ns/a']],
     ['no owner that does not control it', site('a', { controller: false }), []],
     ['no owner of another kind', site('a', { kind: 'Website' }), []],
@@ -58,7 +58,7 @@ describe('owned', () => {
   });
 
   it('finds owners of the core group, and those without a namespace', () => {
-    const node: OwnerReference = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u', controller: true };
+    const node: V1OwnerReference = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u', controller: true };
     expect(keysOf(of(added(dependent(node))).pipe(ownerKeys({ group: '', version: 'v1', kind: 'Node', namespaced: false })))).toEqual([
       'n1',
     ]);

@@ -24,7 +24,8 @@ import { reconcile } from '../../src/reconcile/reconcile.js';
 import { retryAfter, terminal } from '../../src/reconcile/terminal.js';
 import type { ReconcileConfig } from '../../src/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../src/reconcile/reconcileRun.js';
-import { exponentialFailure, type QueueReadings, tokenBucket } from 'rx-informer/workqueue';
+import { exponentialFailure, tokenBucket } from 'rx-informer/workqueue';
+import type { QueueReadings } from 'rx-informer/internal';
 import { type Answer, createTestScheduler, fail, lineOf, type LoopHelpers, outcomeLog } from './outcomeLog.js';
 
 /** Work that takes a while. */

@@ -1,7 +1,7 @@
 import { type SchedulerAction, type SchedulerLike, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { ApiError, type KubeClient, type V1Lease } from 'rx-informer';
 import { slotCount } from '../../../../src/api/shardFilter.js';
-import type { RequestOptions } from 'rx-informer/pipeline';
+import type { RequestOptions } from 'rx-informer/internal';
 import { ShardMember } from '../../src/shards/shardMember.js';
 import { shardSettings } from '../../src/shards/shardOptions.js';
 import { recordAnnotation, recordOfLease } from '../../src/shards/shardRecord.js';

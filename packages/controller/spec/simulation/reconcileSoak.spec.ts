@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { concatMap, EMPTY, from, map, mergeMap, of, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 
 import { reconcile } from '../../src/reconcile/reconcile.js';
-import { exponentialFailure, type QueueReadings } from 'rx-informer/workqueue';
+import { exponentialFailure } from 'rx-informer/workqueue';
+import type { QueueReadings } from 'rx-informer/internal';
 import { fail } from '../reconcile/outcomeLog.js';
 import { runs } from '../../../../spec/tier.js';
 

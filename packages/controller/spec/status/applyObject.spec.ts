@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { filter, firstValueFrom } from 'rxjs';
-import { createClient, createInformer, type KubeClient, readYourWrites, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
+import { createClient, createInformer, type KubeClient, type ResourceEvent, resources, type V1Pod } from 'rx-informer';
+import { readYourWrites } from 'rx-informer/pipeline';
 import { applyObject, applyStatus } from '../../src/status/applyObject.js';
 import { startApiServer } from '@rx-informer/api-server';
 

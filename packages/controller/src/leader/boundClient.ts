@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
-import { onAbort } from 'rx-informer/internal';
+import { onAbort, type RequestOptions, type SendOptions } from 'rx-informer/internal';
+import type { SubresourceClient } from 'rx-informer/pipeline';
 import type { KubeClient } from 'rx-informer';
-import type { RequestOptions, SendOptions, SubresourceClient } from 'rx-informer/pipeline';
 import type { Tenure } from './tenure.js';
 
 /** Sends a request within a tenure. */

@@ -11,8 +11,7 @@ import {
   timer,
 } from 'rxjs';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import type { RequestOptions } from 'rx-informer/pipeline';
-import { dateOf, registry, type Running } from 'rx-informer/internal';
+import { type RequestOptions, dateOf, registry, type Running } from 'rx-informer/internal';
 import type { ElectorFigures } from '../figures.js';
 import { boundClient } from './boundClient.js';
 import {

@@ -5,7 +5,7 @@ import type { Leadership } from '../leader/leadership.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import type { ReconcileConfig } from '../reconcile/reconcileConfig.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
-import type { InformerSelection, Syncable } from 'rx-informer/pipeline';
+import type { InformerSelection, Syncable } from 'rx-informer/internal';
 import type { ShardReconcileConfig } from '../shards/shardedReconcile.js';
 
 /** The part of a controller context for managers with `shards`. */

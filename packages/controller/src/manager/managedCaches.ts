@@ -4,14 +4,13 @@ import {
   type InformerHealth,
   type KubeClient,
   type KubernetesObject,
-  readYourWrites,
   type Resource,
   type SharedInformer,
   type SharedInformerFactory,
   waitForCacheSync,
 } from 'rx-informer';
-import { type InformerControl, type InformerSelection, sharding, type Syncable, type Trace, tracing } from 'rx-informer/pipeline';
-import { definedOf, entryOf, resourceName } from 'rx-informer/internal';
+import { type InformerControl, readYourWrites, sharding, type Trace, tracing } from 'rx-informer/pipeline';
+import { type InformerSelection, type Syncable, definedOf, entryOf, resourceName } from 'rx-informer/internal';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import type { ManagedSelection } from './select.js';

@@ -1,6 +1,5 @@
-import { expectArgument, isResource, rules } from 'rx-informer/internal';
+import { expectArgument, isResource, rules, type InformerSelection } from 'rx-informer/internal';
 import type { KubernetesObject, Resource } from 'rx-informer';
-import type { InformerSelection } from 'rx-informer/pipeline';
 
 /** What the informers of one resource hold. */
 export interface SelectOptions<T> extends InformerSelection {

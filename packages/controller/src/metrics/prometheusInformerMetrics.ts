@@ -1,11 +1,8 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from 'rx-informer';
-import type { InformerReadings, Trace } from 'rx-informer/pipeline';
+import { type InformerReadings, entryOf } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 import { traceMetrics } from './traceMetrics.js';
-import { entryOf } from 'rx-informer/internal';
-
-/** The resource for the labels `group`, `version` and `resource`. */
-export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;
 type Label = (typeof labelNames)[number];
@@ -107,7 +104,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  */
 export async function prometheusInformerMetrics(
   options: PrometheusOptions = {},
-): Promise<(name: string, resource?: LabelledResource) => Trace> {
+): Promise<(name: string, resource?: Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>) => Trace> {
   const prometheus = await loadPrometheus('prometheusInformerMetrics', options, labelNames);
   const all = new Set<Labelled>();
   registerGauges(prometheus, all);

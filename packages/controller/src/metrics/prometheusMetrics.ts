@@ -1,8 +1,8 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
-import type { QueueMetricsSink, QueueReadings } from 'rx-informer/workqueue';
+import type { QueueMetricsSink } from 'rx-informer/workqueue';
+import { type QueueReadings, definedOf } from 'rx-informer/internal';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
 import type { Collection } from 'rx-informer';
-import { definedOf } from 'rx-informer/internal';
 import { loadInspector } from './loadInspector.js';
 import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Outcome } from '../reconcile/outcome.js';

@@ -1,16 +1,19 @@
-import { compareResourceVersions, defaults, entryOf, initialEventsEndAnnotation, resourceVersionOf } from 'rx-informer/internal';
-import type {
-  InformerReadings,
-  InitReason,
-  SourceEvent,
-  Trace,
-  TraceEnd,
-  TraceLine,
-  TracePage,
-  TraceRequest,
-  WatchEvent,
-} from 'rx-informer/pipeline';
-import type { InformerErrorCode, KubernetesObject, ResourceEvent } from 'rx-informer';
+import {
+  compareResourceVersions,
+  defaults,
+  entryOf,
+  initialEventsEndAnnotation,
+  resourceVersionOf,
+  type InformerReadings,
+  type InitReason,
+  type TraceEnd,
+  type TraceLine,
+  type TracePage,
+  type TraceRequest,
+  type WatchEvent,
+} from 'rx-informer/internal';
+import type { SourceEvent, Trace, InformerErrorCode } from 'rx-informer/pipeline';
+import type { KubernetesObject, ResourceEvent } from 'rx-informer';
 
 /** A difference between a repeated list and the cache. */
 export interface RelistDifference {

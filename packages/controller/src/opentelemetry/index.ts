@@ -1,2 +1,2 @@
-export { openTelemetryTrace, type OpenTelemetryTraceOptions } from './openTelemetryTrace.js';
-export { openTelemetryReviews, type OpenTelemetryReviewsOptions } from './openTelemetryReviews.js';
+export { openTelemetryTrace } from './openTelemetryTrace.js';
+export { openTelemetryReviews } from './openTelemetryReviews.js';

@@ -9,8 +9,18 @@ import {
   trace as tracing,
   type Tracer,
 } from '@opentelemetry/api';
-import type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from 'rx-informer/pipeline';
-import { checkOptions, entryOf, messageOf, rules } from 'rx-informer/internal';
+import {
+  type InformerReadings,
+  type TraceEnd,
+  type TraceLine,
+  type TracePage,
+  type TraceRequest,
+  checkOptions,
+  entryOf,
+  messageOf,
+  rules,
+} from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 import { meteredTrace, type MeteredTrace } from '../metrics/traceMetrics.js';
 
 /** The counters of a request. */

@@ -1,5 +1,5 @@
 import { checkOptions, expectArgument, noteCopy, rules } from 'rx-informer/internal';
-import type { KubernetesObject, OwnerReference } from 'rx-informer';
+import type { KubernetesObject, V1OwnerReference } from 'rx-informer';
 
 /** Options of `ownerReferenceOf`. */
 export interface OwnerReferenceOptions {
@@ -41,7 +41,7 @@ function nameOf(object: KubernetesObject): string {
  *
  * @throws TypeError when the owner lacks its apiVersion, kind, name or uid: it must come from the server.
  */
-export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenceOptions = {}): OwnerReference {
+export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenceOptions = {}): V1OwnerReference {
   expectArgument('ownerReferenceOf', 'owner', owner, rules.object);
   checkOptions('ownerReferenceOf', options, { controller: rules.boolean, blockOwnerDeletion: rules.boolean });
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
@@ -55,12 +55,12 @@ export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenc
 }
 
 /** Whether two references are to one owner, which may have been made again under its name: a restored one adopts what it had. */
-function isSameOwner(one: OwnerReference, other: OwnerReference): boolean {
+function isSameOwner(one: V1OwnerReference, other: V1OwnerReference): boolean {
   return one.kind === other.kind && one.name === other.name && groupOf(one.apiVersion) === groupOf(other.apiVersion);
 }
 
 /** The reference to the owner that controls the object, if there is one. */
-export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+export function controllerOf(object: KubernetesObject): V1OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
 

@@ -1,7 +1,6 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import type { RequestOptions } from 'rx-informer/pipeline';
-import { registry, type Running } from 'rx-informer/internal';
+import { type RequestOptions, registry, type Running } from 'rx-informer/internal';
 import type { ShardFigures } from '../figures.js';
 import { Candidate, leaseError } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';

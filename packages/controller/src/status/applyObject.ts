@@ -1,6 +1,13 @@
-import { checkOptions, compareResourceVersions, expectArgument, isEqualJson, resourceVersionOf, rules } from 'rx-informer/internal';
+import {
+  checkOptions,
+  compareResourceVersions,
+  expectArgument,
+  isEqualJson,
+  resourceVersionOf,
+  rules,
+  type RequestOptions,
+} from 'rx-informer/internal';
 import { type KubeClient, type KubernetesObject, metaNamespaceKey, type Resource } from 'rx-informer';
-import type { RequestOptions } from 'rx-informer/pipeline';
 import { type AppliedFields, appliedFieldsOf, isApplied, valuesOf } from '../children/appliedFields.js';
 import { setControllerReference } from '../owners/ownerReferences.js';
 

@@ -1,4 +1,5 @@
-import { type Condition, expectArgument, rules } from 'rx-informer/internal';
+import type { Condition } from 'rx-informer';
+import { expectArgument, rules } from 'rx-informer/internal';
 
 /** A condition to set. */
 export interface ConditionToSet {
@@ -19,7 +20,8 @@ export interface ConditionToSet {
  *
  * @example
  * ```ts
- * import { type Condition, setCondition } from '@rx-informer/controller';
+ * import type { Condition } from 'rx-informer';
+ * import { setCondition } from '@rx-informer/controller';
  *
  * const before: readonly Condition[] = [];
  * const after = setCondition(before, { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3' }, new Date());

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { createClient, verification } from 'rx-informer';
+import { createClient } from 'rx-informer';
+import { verification } from 'rx-informer/pipeline';
 import { createManager } from '@rx-informer/controller/manager';
 import { webSiteController } from './webSiteController.js';
 

@@ -8,12 +8,12 @@ import {
   pollSource,
   recordSource,
   reflect,
-  type ReflectOptions,
   replaySource,
   type SourceEvent,
 } from 'rx-informer/pipeline';
+import type { ReflectOptions, ServedSourceFactory } from 'rx-informer/internal';
 import { namespacesSource } from '../../../../src/informer/createInformer.js';
-import { type FakeListerWatcher, type ServedSourceFactory, sourceConvergence } from 'rx-informer/testing';
+import { type FakeListerWatcher, sourceConvergence } from 'rx-informer/testing';
 import { throughRelay } from '../link.js';
 
 const objects = customResource({ group: 'example.com', version: 'v1', plural: 'objects', kind: 'Object', namespaced: true });

@@ -89,7 +89,9 @@ const optionRules: OptionRules<RelaySourceOptions> = {
 export type Way = Pick<RelaySourceOptions, 'token' | 'credentials' | 'fetch' | 'state' | 'scheduler' | 'random'> & { readonly url: string };
 
 /** The content of scopes by their ids, as JSON. */
-export type RelayState = Readonly<Record<string, ScopeState>>;
+export interface RelayState {
+  readonly [scope: string]: ScopeState;
+}
 
 /** The streams of this page. A stream exists only while one of its scopes is subscribed to. */
 const streams = new Map<RelayStream, Way>();

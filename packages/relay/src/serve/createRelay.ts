@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
-import { checkOptions, entryOf, type OptionRules, randomOf, rules, schedulerOf } from 'rx-informer/internal';
+import { checkOptions, entryOf, type OptionRules, randomOf, rules, schedulerOf, collectionPort } from 'rx-informer/internal';
 import { type Collection } from 'rx-informer';
-import { collectionPort } from 'rx-informer/pipeline';
 import { untyped } from '@rx-informer/views/internal';
 import { madeOf } from '../log/groups.js';
 import type { RelaySources } from '../log/relaySources.js';

@@ -112,28 +112,6 @@ describe('useCollection', () => {
     expect(typed).toBeDefined();
   });
 
-  it('is `useObject` with a key, also for a component that changes from one to the other', () => {
-    const Either = ({ pods, id }: { readonly pods: FakeCollection<KubernetesObject>; readonly id?: string }): string => {
-      const [shown, loaded] =
-        id === undefined
-          ? useCollection(pods, { select: (all) => [...all.keys()].sort().join(' ') })
-          : useCollection(pods, id, { select: nameOf });
-      if (loaded) expectTypeOf(shown).toEqualTypeOf<string | undefined>();
-      return shown ?? 'none';
-    };
-    const nameOf = ({ metadata }: KubernetesObject): string => metadata?.name ?? 'nameless';
-    const pods = fakeCollection<KubernetesObject>([pod('a'), pod('b')]);
-    const page = show(createElement(Either, { pods, id: 'default/a' }));
-    const texts = [page.text()];
-    for (const id of ['default/b', 'default/c', undefined, 'default/a']) {
-      page.update(createElement(Either, { pods, ...(id !== undefined && { id }) }));
-      texts.push(page.text());
-    }
-    expect(texts).toEqual(['a', 'b', 'none', 'default/a default/b', 'a']);
-    page.unmount();
-    expect(pods.subscriptions()).toBe(0);
-  });
-
   it('refuses what is no collection, and options that it does not know', () => {
     expect(() => useCollection({} as never)).toThrow('Expected `useCollection` to be given an informer or a view, got');
     expect(() => useCollection(fakeCollection([]), { selects: () => 1 } as never)).toThrow(

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { BehaviorSubject, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { type Collection, createInformer, customResource, type SharedInformer } from 'rx-informer';
 import { type InformerClient } from 'rx-informer/pipeline';
-import { advanceBy, type FakeListerWatcher, type FakeListerWatcherOptions } from 'rx-informer/testing';
+import { advanceBy, type FakeListerWatcher } from 'rx-informer/testing';
+import type { FakeListerWatcherOptions } from 'rx-informer/internal';
 import type { View } from '../../src/view.js';
 import {
   type Content,

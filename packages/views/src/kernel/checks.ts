@@ -1,5 +1,4 @@
-import { checkOptions, deepFreeze, describeValue, type OptionRules, rules } from 'rx-informer/internal';
-import { collectionPort } from 'rx-informer/pipeline';
+import { checkOptions, deepFreeze, describeValue, type OptionRules, rules, collectionPort } from 'rx-informer/internal';
 import type { ViewOptions } from '../view.js';
 
 /** Checks the options of a view; `more` are the rules of options that only this kind of view has. */

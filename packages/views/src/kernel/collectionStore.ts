@@ -1,7 +1,6 @@
 import { Subject, Subscription } from 'rxjs';
 import { type Collection, type IndexSnapshot, InformerError, isForbidden, type ResourceChange } from 'rx-informer';
-import { emptySnapshot, errorOf, type SnapshotChange, snapshotWith } from 'rx-informer/internal';
-import { collectionPort } from 'rx-informer/pipeline';
+import { emptySnapshot, errorOf, type SnapshotChange, snapshotWith, collectionPort } from 'rx-informer/internal';
 import { untyped } from './viewPort.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type Observable, Subject } from 'rxjs';
 import type { Collection, ObjectEvent, ResourceChange } from 'rx-informer';
-import { collectionPort, Trampoline } from 'rx-informer/pipeline';
+import { collectionPort, Trampoline } from 'rx-informer/internal';
 import type { ViewOptions } from '../view.js';
 import { noChange } from './computations.js';
 import { type NeedsBuilder, ViewNeeds } from './needs.js';

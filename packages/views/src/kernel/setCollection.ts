@@ -1,7 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { metaNamespaceKey, type ResourceChange } from 'rx-informer';
-import { Transitions } from 'rx-informer/internal';
-import { Trampoline } from 'rx-informer/pipeline';
+import { Transitions, Trampoline } from 'rx-informer/internal';
 import { ViewBase, type ViewBaseOptions } from './viewBase.js';
 
 /** The options of a set collection. */

@@ -12,8 +12,8 @@ import {
   readGuard,
   type Running,
   runningKey,
+  type Trampoline,
 } from 'rx-informer/internal';
-import type { Trampoline } from 'rx-informer/pipeline';
 import type { ViewCounters, ViewExplanation, ViewOptions } from '../view.js';
 import { Computations } from './computations.js';
 import { asyncError, isPromise } from './checks.js';

@@ -1,7 +1,6 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerError, InformerHealth } from 'rx-informer';
-import { CollectionHealth } from 'rx-informer/internal';
-import type { Trampoline } from 'rx-informer/pipeline';
+import { CollectionHealth, type Trampoline } from 'rx-informer/internal';
 
 type State = InformerHealth['state'];
 

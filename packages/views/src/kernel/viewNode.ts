@@ -1,7 +1,6 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import type { Collection, ObjectEvent, ResourceChange } from 'rx-informer';
-import { isEqualJson, type StagedContent, Transitions } from 'rx-informer/internal';
-import type { collectionPort } from 'rx-informer/pipeline';
+import { isEqualJson, type StagedContent, Transitions, type collectionPort } from 'rx-informer/internal';
 import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
 import { AsyncFunctionError, canFreeze } from './checks.js';
 import { type Cause } from './computations.js';

@@ -3,7 +3,6 @@ import { checkOptions } from 'rx-informer/internal';
 import type { Collection, IndexSnapshot } from 'rx-informer';
 import { type CollectionState, collectionStore } from '../kernel/collectionStore.js';
 import { expectCollection } from '../kernel/checks.js';
-import { useObject } from './useObject.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
 /**
@@ -12,7 +11,7 @@ import { type HookOptions, hookRules, useSelected } from './useSelected.js';
  * With `loaded`, the data are complete, and typed as present. `error` is the last failure until the collection is healthy again; the data stay. `state` sums
  * this up: `loading`, `restored`, `live`, `stale`, `failing` or `forbidden`. The component is rendered again only when one of them changes; with `select`, only
  * when the selected value does. All components show the same snapshot, also of several views of one graph. The collection keeps running while a component uses it:
- * informers, views, and informers over a relay alike.
+ * informers, views, and informers over a relay alike. For one object, use {@link useObject}.
  *
  * @example
  * ```tsx
@@ -27,28 +26,14 @@ import { type HookOptions, hookRules, useSelected } from './useSelected.js';
  * }
  * ```
  *
- * With a key it is {@link useObject}.
- *
  * @throws TypeError when an argument is wrong.
  */
 export function useCollection<T, S = IndexSnapshot<T>>(
   collection: Collection<T>,
-  options?: HookOptions<IndexSnapshot<T>, S>,
-): CollectionState<S>;
-export function useCollection<T, S = T>(
-  collection: Collection<T>,
-  key: string,
-  options?: HookOptions<T, S>,
-): CollectionState<S | undefined>;
-export function useCollection<T, S>(
-  collection: Collection<T>,
-  keyOrOptions: string | HookOptions<IndexSnapshot<T>, S> = {},
-  options?: HookOptions<T, S>,
-): CollectionState<S> | CollectionState<S | undefined> {
-  // Both branches call the same hooks with the same number of dependencies, so that a component may switch between them.
-  if (typeof keyOrOptions === 'string') return useObject(collection, keyOrOptions, options);
+  options: HookOptions<IndexSnapshot<T>, S> = {},
+): CollectionState<S> {
   expectCollection('useCollection', collection);
-  checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', keyOrOptions, hookRules);
-  const store = useMemo(() => collectionStore(collection), [collection, undefined]);
-  return useSelected(collection, store, keyOrOptions);
+  checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', options, hookRules);
+  const store = useMemo(() => collectionStore(collection), [collection]);
+  return useSelected(collection, store, options);
 }

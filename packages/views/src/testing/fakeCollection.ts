@@ -1,6 +1,7 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import { checkOptions, rules } from 'rx-informer/internal';
-import type { Collection, Indexers } from 'rx-informer';
+import type { Collection } from 'rx-informer';
+import type { Indexers } from 'rx-informer/pipeline';
 import { SetCollection } from '../kernel/setCollection.js';
 
 /** Options of `fakeCollection`. */

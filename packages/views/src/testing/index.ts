@@ -1,2 +1,2 @@
 // Sources for tests
-export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakeCollection.js';
+export { fakeCollection, type FakeCollection } from './fakeCollection.js';

@@ -18,14 +18,16 @@ const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name,
 
 let folder: string;
 let edition: typeof Package &
-  Pick<typeof Pipeline, 'requests' | 'sharding' | 'tracing'> & { readonly snapshotDatabase: typeof snapshotDatabase };
+  Pick<typeof Pipeline, 'readYourWrites' | 'requests' | 'sharding' | 'tracing' | 'verifyInformer' | 'warmStart'> & {
+    readonly snapshotDatabase: typeof snapshotDatabase;
+  };
 let server: TestApiServer;
 let client: Package.KubeClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
   const contents =
-    "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js'; export { requests, sharding, tracing } from './src/pipeline.js';";
+    "export * from './src/index.js'; export { snapshotDatabase } from './src/browser.js'; export { readYourWrites, requests, sharding, tracing, verifyInformer, warmStart } from './src/pipeline.js';";
   const { outputFiles } = await build({
     ...{
       stdin: { contents, resolveDir: process.cwd() },

@@ -1,4 +1,4 @@
-import { verification } from 'rx-informer';
+import { verification } from 'rx-informer/pipeline';
 import type { FaultCase } from '../faultCase.js';
 import type { Scene } from '../scene.js';
 

@@ -7,13 +7,12 @@ import {
   edit,
   type KubeClient,
   type KubernetesObject,
-  readYourWrites,
   type ResourceInformerOptions,
   resources,
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
-import { createDeltaFifo, createIndexer } from 'rx-informer/pipeline';
+import { readYourWrites, createDeltaFifo, createIndexer } from 'rx-informer/pipeline';
 import { ensureFinalizer, setControllerReference } from '@rx-informer/controller';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 

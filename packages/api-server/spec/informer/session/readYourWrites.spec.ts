@@ -1,23 +1,21 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
+import { type ClientWrite, labelIndexFunc, readYourWrites, type InformerClient, requests } from 'rx-informer/pipeline';
 import {
-  type ClientWrite,
   createInformer,
   createInformerFactory,
   createMetadataInformer,
   createObjectInformer,
   type InformerError,
   type KubernetesObject,
-  labelIndexFunc,
   type PartialObjectMetadata,
-  readYourWrites,
   type ResourceEvent,
   type ResourceInformerOptions,
   resources,
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
-import { type InformerClient, type MetadataInformerOptions, requests } from 'rx-informer/pipeline';
+import type { MetadataInformerOptions } from 'rx-informer/internal';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { createInformer, resources, type SharedInformer, type V1ConfigMap, verification, verifyInformer } from 'rx-informer';
-import { tracing } from 'rx-informer/pipeline';
+import { createInformer, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { verification, verifyInformer, tracing } from 'rx-informer/pipeline';
 import { traceMetrics } from '@rx-informer/controller/metrics';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 

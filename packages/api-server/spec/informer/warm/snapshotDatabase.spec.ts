@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom, from, lastValueFrom, map, toArray, VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap, warmStart } from 'rx-informer';
+import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
+import { warmStart } from 'rx-informer/pipeline';
 import { database } from '../../../../../src/informer/warm/snapshotDatabase.js';
 import { snapshotDatabase } from 'rx-informer/browser';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';

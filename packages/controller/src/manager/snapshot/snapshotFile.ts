@@ -1,5 +1,6 @@
 import { defer, of } from 'rxjs';
-import type { SavedSnapshot, SnapshotStore, CacheSnapshot, SnapshotScope } from 'rx-informer/pipeline';
+import type { SavedSnapshot, SnapshotStore, CacheSnapshot } from 'rx-informer/pipeline';
+import { type SnapshotScope, dateOf, jsonTextOf, monotonicScheduler } from 'rx-informer/internal';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -9,7 +10,6 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { dateOf, jsonTextOf, monotonicScheduler } from 'rx-informer/internal';
 
 /** How long objects are serialised per task of the event loop, in milliseconds. */
 const sliceMs = 8;
@@ -175,7 +175,8 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
  *
  * @example
  * ```ts
- * import { createClient, createInformer, resources, warmStart } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { warmStart } from 'rx-informer/pipeline';
  * import { snapshotFile } from '@rx-informer/controller/manager';
  *
  * const saved = warmStart(snapshotFile('/var/cache/web/pods.snapshot'));

@@ -23,7 +23,7 @@ type Calls = Readonly<Record<string, readonly [call: () => unknown, message: str
 const calls: Calls = {
   'indexers, a list': [() => core.createInformer(client, pods, { indexers: [() => []] as never }), '`indexers` of `createInformer`'],
   'indexers, null': [() => core.createInformer(client, pods, { indexers: null as never }), '`indexers` of `createInformer`'],
-  'warmStart without a store': [() => core.warmStart({} as never), '`store` of `warmStart`'],
+  'warmStart without a store': [() => pipeline.warmStart({} as never), '`store` of `warmStart`'],
   'shard, an empty object': [() => pipeline.sharding({} as never), '`shard` of `sharding`'],
   'the resources of a manager': [() => manager.createManager({ client, resources: [pods, {} as never] }), '`resources` of `createManager`'],
   'a lease whose timing is wrong': [

@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
 import type { Collection, IndexReader, ResourceChange } from 'rx-informer';
-import { collectionPort } from 'rx-informer/pipeline';
+import { collectionPort } from 'rx-informer/internal';
 import { type Dependency, LinkReads } from './linkReads.js';
 
 /** The view that owns a link. */

@@ -3,13 +3,12 @@ import { createInformer, type KubernetesObject, type ResourceEvent } from 'rx-in
 import type { ListerWatcher } from 'rx-informer/pipeline';
 import {
   checkWatchGuarantees,
-  type GuaranteeViolation,
-  type HistoryWrite,
   observationsOfEvents,
-  type Selects,
   WatchHistory,
   type WatchObservation,
+  type GuaranteeViolation,
 } from 'rx-informer/testing';
+import type { HistoryWrite, Selects } from 'rx-informer/internal';
 import type { Target } from '../../../support/target.js';
 import { Churn } from './churn.js';
 import { WatchProbe } from './watchProbe.js';

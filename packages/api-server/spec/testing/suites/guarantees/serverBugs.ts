@@ -1,6 +1,6 @@
 import type { BodyWriter, HookedRequest, ServerHooks } from '../../../../src/hooks.js';
 import type { WatchFrame, WatchSink } from '../../../../src/watch/watchSink.js';
-import type { WatchGuarantee } from 'rx-informer/testing';
+import type { WatchGuarantee } from 'rx-informer/internal';
 import type { AnyJson } from '../../../support/httpClient.js';
 
 /** A mistake that an API server could make, and the guarantee that it breaks. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type KubernetesObject, resources } from 'rx-informer';
 import { type ListerWatcher, listerWatcher } from 'rx-informer/pipeline';
 import type { ServerHooks } from '../../../../src/hooks.js';
-import type { HistoryWrite } from 'rx-informer/testing';
+import type { HistoryWrite } from 'rx-informer/internal';
 import { openTarget, type Target } from '../../../support/target.js';
 import { guaranteeRun, type GuaranteeRun } from './guaranteeRun.js';
 import { reflectorBugs } from '../../../../../../spec/testing/suites/guarantees/reflectorBugs.js';

@@ -1,7 +1,7 @@
 import { type KubernetesObject, metaNamespaceKey } from 'rx-informer';
-import type { Selects, WatchObservation } from 'rx-informer/testing';
+import type { Selects, WatchEvent } from 'rx-informer/internal';
+import type { WatchObservation } from 'rx-informer/testing';
 import { initialEventsEndAnnotation } from '../../../../../../src/api/listerWatcher.js';
-import { type WatchEvent } from 'rx-informer/pipeline';
 import type { Target } from '../../../support/target.js';
 import { steadily } from '../../../../../../spec/testing/suites/guarantees/steadily.js';
 import type { WatchReader } from '../../../support/watchReader.js';

@@ -1,23 +1,6 @@
 import type { BufferOptions } from '../delta/buffers/eventBuffer.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 
-/**
- * Functions to call for events of objects. All of them are optional.
- *
- * A promise that a function returns is awaited before the next call. When a function throws or its promise rejects, the error goes to
- * `error$` (`ERR_HANDLER`), and the next call follows.
- *
- * @see client-go: `ResourceEventHandlerDetailedFuncs`
- */
-export interface ResourceEventHandler<T> {
-  /** An object came into the cache. `isInInitialList`: it was in the first list, or in the cache when the handler was added. */
-  onAdd?(object: T, isInInitialList: boolean): unknown;
-  /** An object was replaced by a newer version. In a resync both are the same object. */
-  onUpdate?(oldObject: T, object: T): unknown;
-  /** An object left the cache. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
-  onDelete?(object: T, finalStateUnknown: boolean): unknown;
-}
-
 /** Options of `addEventHandler`. */
 export interface HandlerOptions<T> extends BufferOptions {
   /** The handler gets only the objects that pass; an object that begins to pass is added, one that ceases to pass is deleted. */

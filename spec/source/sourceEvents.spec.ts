@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { toArray } from 'rxjs';
-import { InformerError } from '../../../src/api/errors/informerError.js';
-import { checkSourceGrammar } from '../../../src/testing/suites/checkSourceGrammar.js';
-import { pod } from '../../../src/testing/fakes/fixtures.js';
-import { runMarbles } from '../../../src/testing/marbles/runMarbles.js';
+import { InformerError } from '../../src/api/errors/informerError.js';
+import { checkSourceGrammar } from '../../src/testing/suites/checkSourceGrammar.js';
+import { pod } from '../../src/testing/fakes/fixtures.js';
+import { runMarbles } from '../../src/testing/marbles/runMarbles.js';
 import {
   sourceAdded,
   sourceBookmark,
@@ -13,7 +13,7 @@ import {
   sourcePage,
   sourceReady,
   sourceStatus,
-} from '../../../src/testing/marbles/sourceEvents.js';
+} from './sourceEvents.js';
 
 const web = pod('web', { metadata: { resourceVersion: '7' } });
 

@@ -1,4 +1,4 @@
-import { defer, filter, map, type OperatorFunction, type SchedulerLike, take, throwIfEmpty } from 'rxjs';
+import { filter, map, type SchedulerLike } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
@@ -17,78 +17,28 @@ interface Progress<T> {
   readonly missing: () => string;
 }
 
-/**
- * Checks events against conditions, which must be met in order.
- *
- * @returns a function that starts a check.
- * @throws TypeError when a condition is no function.
- */
-export function createProgress<T>(conditions: readonly EventCondition<T>[]): () => Progress<T> {
+/** Checks events against conditions, which must be met in order. @throws TypeError when a condition is no function. */
+function progressOf<T>(conditions: readonly EventCondition<T>[]): Progress<T> {
   for (const condition of conditions) {
     if (typeof condition !== 'function') throw new TypeError(`Expected \`conditions\` to be functions, got ${typeof condition}`);
   }
-  return () => {
-    let next = 0;
-    return {
-      take: (event) => {
-        // One event may meet several conditions.
-        while (conditions[next]?.(event) === true) next += 1;
-        return next === conditions.length;
-      },
-      missing: () => {
-        const name = conditions[next]?.name ?? '';
-        return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
-      },
-    };
+  let next = 0;
+  return {
+    take: (event) => {
+      // One event may meet several conditions.
+      while (conditions[next]?.(event) === true) next += 1;
+      return next === conditions.length;
+    },
+    missing: () => {
+      const name = conditions[next]?.name ?? '';
+      return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
+    },
   };
 }
 
 /** The error of a wait whose events have ended. */
-export function eventsEnded(missing: string): InformerError {
+function eventsEnded(missing: string): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: `The events ended before ${missing} was met` });
-}
-
-/**
- * Waits until all conditions have been met in order: emits the event that meets the last one, and completes.
- *
- * ```text
- * source                       +a  ~a  ~b  ~a
- * until(isReady, isDone)                   (e|)     ~a meets isReady with the second event, and isDone with the fourth
- * ```
- *
- * - The event that meets a condition is passed to the next one as well; later events follow.
- * - An error of a condition is the error of the result. A source that completes too early is an InformerError `ERR_STOPPED`. For a deadline,
- *   use `timeout`.
- *
- * @example
- * ```ts
- * import { firstValueFrom, timeout } from 'rxjs';
- * import { until, type KubernetesObject, type SharedInformer } from 'rx-informer';
- *
- * declare const pods: SharedInformer<KubernetesObject>;
- * const gone = await firstValueFrom(
- *   pods.resource$.pipe(
- *     until((event) => event.type === 'deleted' && event.key === 'default/web'),
- *     timeout(60_000),
- *   ),
- * );
- * ```
- *
- * @throws TypeError when a condition is no function.
- *
- * @see client-go: `UntilWithoutRetry` in tools/watch
- */
-export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorFunction<ResourceEvent<T>, ResourceEvent<T>> {
-  const begin = createProgress(conditions);
-  return (source) =>
-    defer(() => {
-      const { take: isMet, missing } = begin();
-      return source.pipe(
-        filter(isMet),
-        take(1),
-        throwIfEmpty(() => eventsEnded(missing())),
-      );
-    });
 }
 
 /** Options of `waitUntil`. */
@@ -100,7 +50,8 @@ export interface WaitUntilOptions<T> extends WaitOptions {
 }
 
 /**
- * Starts an informer if necessary, and waits until its events have met these conditions in order.
+ * Starts an informer if necessary, and waits until its events have met these conditions in order. The event that meets a condition is passed to the next one as
+ * well; later events follow.
  *
  * @returns the event that met the last one; undefined when the precondition was true. Rejects with the error of a condition, with the signal's reason,
  * with an InformerError `ERR_TIMEOUT` after `timeoutMs`, or `ERR_STOPPED` when the informer is stopped.
@@ -116,7 +67,7 @@ export interface WaitUntilOptions<T> extends WaitOptions {
  * });
  * ```
  *
- * @see client-go: `UntilWithSync` in tools/watch
+ * @see client-go: `UntilWithoutRetry` and `UntilWithSync` in tools/watch
  */
 export async function waitUntil<T>(
   informer: Pick<SharedInformer<T>, 'name' | 'resource$' | 'indexer'>,
@@ -127,7 +78,7 @@ export async function waitUntil<T>(
   expectArgument('waitUntil', 'informer', informer, rules.object);
   expectArgument('waitUntil', 'conditions', conditions, rules.listOf(rules.any, 'functions'));
   const { precondition, scheduler, ...bounds } = options;
-  const progress = createProgress(conditions)();
+  const progress = progressOf(conditions);
   let met: ResourceEvent<T> | undefined;
   let synced = false;
   let holds = false;

@@ -2,17 +2,20 @@ import { checkOptions, describeValue, type OptionRules, rules } from '../api/opt
 import type { ResourceEvent } from '../api/events.js';
 
 /**
- * Functions to call when the store has changed. All of them are optional; what they return is not waited for.
+ * Functions to call for events of objects. All of them are optional.
+ *
+ * An informer awaits a promise that a function returns before the next call. When a function throws or its promise rejects, the error goes to `error$`
+ * (`ERR_HANDLER`), and the next call follows. `processDeltas` waits for nothing.
  *
  * @see client-go: `ResourceEventHandlerDetailedFuncs`
  */
-export interface DeltaHandler<T> {
-  /** An object came into the store. `isInInitialList`: while the first list was being processed. */
-  onAdd?(object: T, isInInitialList: boolean): void;
+export interface ResourceEventHandler<T> {
+  /** An object came into the cache. `isInInitialList`: it was in the first list, or in the cache when the handler was added. */
+  onAdd?(object: T, isInInitialList: boolean): unknown;
   /** An object was replaced by a newer version. In a resync both are the same object. */
-  onUpdate?(oldObject: T, object: T): void;
-  /** An object left the store. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
-  onDelete?(object: T, finalStateUnknown: boolean): void;
+  onUpdate?(oldObject: T, object: T): unknown;
+  /** An object left the cache. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
+  onDelete?(object: T, finalStateUnknown: boolean): unknown;
 }
 
 type HandlerFunctions = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete', unknown>>>;
@@ -37,7 +40,7 @@ export function checkHandler(owner: string, handler: HandlerFunctions): void {
 }
 
 /** Calls the handler's function for the type of an event, and returns its result. */
-export function callHandler<T>(handler: DeltaHandler<T>, event: ResourceEvent<T>): unknown {
+export function callHandler<T>(handler: ResourceEventHandler<T>, event: ResourceEvent<T>): unknown {
   switch (event.type) {
     case 'added':
       return handler.onAdd?.(event.object, event.initial);

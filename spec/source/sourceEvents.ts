@@ -1,5 +1,5 @@
-import type { InitReason, LinkState, SourceEvent, SourceStatus } from '../../api/events.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { InitReason, LinkState, SourceEvent, SourceStatus } from '../../src/api/events.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 
 type EventOf<T, Type> = Extract<SourceEvent<T>, { readonly type: Type }>;
 type Change<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
@@ -29,24 +29,7 @@ export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, '
   return { type: 'ready', scope, resourceVersion };
 }
 
-/**
- * The watch reports a new object. The event's version is the object's.
- *
- * @example
- * ```ts
- * import type { V1Pod } from 'rx-informer';
- * import { createIndexer, scanToIndex } from 'rx-informer/pipeline';
- * import { pod, runMarbles, sourceAdded, sourceInit, sourcePage, sourceReady } from 'rx-informer/testing';
- * import { map } from 'rxjs';
- *
- * const [web, db] = [pod('web'), pod('db')];
- * runMarbles(({ cold, expectObservable }) => {
- *   const source = cold('ip-r-a', { i: sourceInit(), p: sourcePage([web]), r: sourceReady('5'), a: sourceAdded(db) });
- *   const keys = scanToIndex(createIndexer<V1Pod>())(source).pipe(map(({ events }) => events.map(({ key }) => key)));
- *   expectObservable(keys).toBe('---w-d', { w: ['default/web'], d: ['default/db'] });
- * });
- * ```
- */
+/** The watch reports a new object. The event's version is the object's. */
 export function sourceAdded<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('added', object, scope);
 }
