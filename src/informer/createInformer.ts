@@ -81,7 +81,7 @@ export function namespacesSource<T>(
       });
     };
 
-    subscriber.add(namespaces.pipe(tap(expectNamespaces)).subscribe({ next: followLatest, error }));
+    subscriber.add(namespaces.pipe(tap((names) => expectNamespaces(names))).subscribe({ next: followLatest, error }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { defer, from, Observable, type ObservableInput, type SchedulerLike, switchMap, take } from 'rxjs';
-import { ApiError, type Status } from 'rx-informer';
+import { ApiError, type V1Status } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import {
   aFunction,
@@ -126,7 +126,7 @@ function fetched({ url, credentials, fetch: ownFetch }: Way, token: string | und
           return true;
         }
         // A proxy answers with other bodies than the relay.
-        const { reason = '', message = `The relay answered ${status}` } = (await response.json().then(Object, () => ({}))) as Status;
+        const { reason = '', message = `The relay answered ${status}` } = (await response.json().then(Object, () => ({}))) as V1Status;
         const retryAfterMs = Number(headers.get('retry-after')) * 1000 || 1000;
         throw new ApiError({ code: status, message, retryAfterMs, status: { reason } });
       },
