@@ -11,7 +11,8 @@ const shared = {
   injectGlobals: false,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
-  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/workshop/tools/clients/'],
+  // What was built, and copies of the packages: mutation testing works on one in reports.
+  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/reports/', '<rootDir>/workshop/tools/clients/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

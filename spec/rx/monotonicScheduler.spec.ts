@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { asyncScheduler, Subscription, timer } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, finalize, Subscription, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { monotonicScheduler, schedulerOf } from '../../src/rx/schedulerOf.js';
 
 const day = 86_400_000;
@@ -38,6 +39,7 @@ describe('monotonicScheduler', () => {
     const now = performance.now.bind(performance);
     // The event loop has been blocked for a second.
     const blocked = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
+    jest.setSystemTime(Date.now() + 1_000);
     jest.advanceTimersByTime(100);
     expect(work).not.toHaveBeenCalled();
     jest.advanceTimersByTime(5);
@@ -81,6 +83,19 @@ describe('monotonicScheduler', () => {
     expect(jest.getTimerCount()).toBe(0);
     jest.advanceTimersByTime(1_000_000_000);
     expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe('monotonicScheduler in virtual time', () => {
+  it('fires on time, however long the machine takes', () => {
+    const now = performance.now.bind(performance);
+    let blockedMs = 0;
+    const slow = jest.spyOn(performance, 'now').mockImplementation(() => now() + blockedMs);
+    new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ expectObservable }) => {
+      expectObservable(timer(4, monotonicScheduler)).toBe('----(0|)', [0]);
+      expectObservable(defer(() => EMPTY.pipe(finalize(() => (blockedMs = 1_000))))).toBe('|');
+    });
+    slow.mockRestore();
   });
 });
 

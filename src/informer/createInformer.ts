@@ -25,7 +25,7 @@ import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /** @throws TypeError when an Observable of namespaces has emitted something else. */
-function expectNamespaces(names: unknown): void {
+function expectNamespaces(names: readonly string[]): void {
   if (!areNamespaces(names))
     throw new TypeError(`Expected \`namespace\` to emit lists of namespaces, and none with '' beside others, got ${describeValue(names)}`);
 }

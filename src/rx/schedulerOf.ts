@@ -25,7 +25,8 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
 
   /** Uses the timers of `asyncScheduler`, which a `TestScheduler` virtualises in `run`. */
   #arm(due: number, delay: number, state: T | undefined): Subscription {
-    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.#fire(due, state), delay);
+    const dueByDate = asyncScheduler.now() + delay;
+    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.#fire(due, dueByDate, state), delay);
     return asyncScheduler.schedule(() => {
       this.#timer = this.#arm(due, Math.max(0, due - monotonicNow()), state);
     }, longestTimerMs);
@@ -33,10 +34,10 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
 
   /**
    * A late timer means that the event loop was blocked. Timers come before sockets then: what has arrived meanwhile is read first, so that no deadline passes for
-   * want of what is there.
+   * want of what is there. It is late by both clocks: the wall clock may be set, and is the only one that is virtual in `run` of a `TestScheduler`.
    */
-  #fire(due: number, state: T | undefined): void {
-    if (monotonicNow() - due < lateMs) this.#run(state);
+  #fire(due: number, dueByDate: number, state: T | undefined): void {
+    if (monotonicNow() - due < lateMs || asyncScheduler.now() - dueByDate < lateMs) this.#run(state);
     else this.#timer = asyncScheduler.schedule(() => this.#run(state), turnMs);
   }
 
