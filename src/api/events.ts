@@ -93,9 +93,6 @@ export type Delta<T> =
       readonly reason?: LeaveReason;
     };
 
-/** The name of a delta's variant. */
-type DeltaType = Delta<unknown>['type'];
-
 /** The deltas of one key, oldest first. */
 export type Deltas<T> = readonly Delta<T>[];
 

@@ -310,7 +310,9 @@ export function cacheChanges<T, U>(
       const report = (): void => {
         for (const error of reports.splice(0)) {
           const end = endOf(options.onError, error);
-          if (end !== undefined) return subscriber.error(end);
+          if (end === undefined) continue;
+          subscriber.error(end);
+          return;
         }
       };
       follow(source, subscriber, {

@@ -82,12 +82,8 @@ function storeProcessor<T, U>(
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
   let context: ProcessContext | undefined;
-  const objects = new CachedObjects<T, U>(
-    indexer,
-    contentOf(indexer),
-    { ...options, onError: (error) => problems.push(error) },
-    () => context?.isOver() === true,
-  );
+  const onError = (error: InformerError): number => problems.push(error);
+  const objects = new CachedObjects<T, U>(indexer, contentOf(indexer), { ...options, onError }, () => context?.isOver() === true);
   const { apply, knownObjects } = deltasInto<T, U>(objects, options.known ?? false);
   const handle = (events: readonly ObjectEvent<U>[]): void => events.forEach((event) => call(handler, event, resource, problems));
   let synced = false;

@@ -30,14 +30,7 @@ import {
   type V1LabelSelector,
   withLabels,
 } from 'rx-informer';
-import {
-  labelIndexFunc,
-  ownerUidIndexFunc,
-  createIndexer,
-  listerWatcher,
-  metaNamespaceIndexFunc,
-  parseLabelSelector,
-} from 'rx-informer/pipeline';
+import { labelIndexFunc, ownerUidIndexFunc, listerWatcher, metaNamespaceIndexFunc, parseLabelSelector } from 'rx-informer/pipeline';
 import { toClientNode } from 'rx-informer/client-node';
 import { added, deleted, objectOf, snapshotOf, updated } from 'rx-informer/testing';
 import {

@@ -6,7 +6,7 @@ import { expectTypeOf } from 'expect-type';
 import { type Collection, createInformer, type IndexSnapshot, type KubernetesObject } from 'rx-informer';
 import { useCollection } from '../../src/react/useCollection.js';
 import { loadingOf } from '../../src/react/useSelected.js';
-import { fakeCollection, type FakeCollection } from '../../src/testing/fakeCollection.js';
+import { fakeCollection } from '../../src/testing/fakeCollection.js';
 import { advanceBy, FakeListerWatcher, pod } from 'rx-informer/testing';
 import { statusError } from '../../../../src/testing/fakes/serverErrors.js';
 import { derive } from '../../src/derive.js';
