@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from 'rx-informer';
 import { fakeCollection } from '../src/testing/fakeCollection.js';
 import { topObjects } from '../src/topObjects.js';
+import { IndexedStore } from '../../../src/cache/store/indexedStore.js';
 
 type Row = KubernetesObject & { readonly n: number };
 
@@ -21,6 +22,19 @@ describe('a window of topObjects', () => {
     rows.put(row('b', 2.5));
     rows.put(row('b', 3.5));
     expect(seen).toEqual(['bc', 'ab', 'bc', 'bc', 'cb']);
+  });
+
+  it('begins without reading the whole order', () => {
+    const rows = fakeCollection(Array.from({ length: 1_000 }, (_, at) => row(`r${at}`, at)));
+    const order = topObjects(rows, byNumber, { limit: Infinity });
+    order.window({ limit: 1 }).change$.subscribe();
+    const read = jest.spyOn(IndexedStore.prototype, 'getByKey');
+    try {
+      order.window({ offset: 500, limit: 10 }).change$.subscribe();
+      expect(read.mock.calls.length).toBeLessThan(100);
+    } finally {
+      read.mockRestore();
+    }
   });
 
   it('equals the part of the sorted objects after any changes, and says what its values are made of', () => {

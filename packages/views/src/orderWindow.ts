@@ -46,8 +46,9 @@ export class OrderWindow<T> extends ViewNode<T> {
   override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
     super.changed(link, change, whole);
     if (!whole && change.cause === 'resync') return;
-    this.isWhole ||= whole;
-    for (const { key } of change.events) this.touched.add(key);
+    // The events of a whole order are not read: they would be made for each window.
+    if (whole) this.isWhole = true;
+    else for (const { key } of change.events) this.touched.add(key);
     this.cause = this.computations.causeOf(link, change);
     this.schedule();
   }

@@ -1,7 +1,7 @@
 import { auditTime, distinctUntilChanged, map, type SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerHealth, ObjectEvent, ResourceChange } from 'rx-informer';
 import { entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
-import { parseLabelSelector } from 'rx-informer/pipeline';
+import { collectionPort, parseLabelSelector } from 'rx-informer/pipeline';
 import { labelsOfObjectsIn, untyped, viewPortOf } from '@rx-informer/views/internal';
 import { addHash, textId } from '../wire/contentHash.js';
 import { frameText, type Scope, scopeId } from '../wire/frames.js';
@@ -302,7 +302,7 @@ export class ScopeFeed {
       viewPortOf(untyped(this.collection))?.renewal$.subscribe({ next: (keys) => this.intake.take(this.renewalOf(keys)), error: ended }),
     );
     running.add(
-      this.held?.order.change$
+      this.held?.order[collectionPort].settled$
         .pipe(
           map(() => this.total()),
           distinctUntilChanged(),
@@ -323,7 +323,8 @@ export class ScopeFeed {
   }
 
   private followVersions(kind: string): Subscription | undefined {
-    return this.init.sources[kind]?.collection.change$.subscribe({
+    // Without the events of a snapshot, which nobody reads here.
+    return this.init.sources[kind]?.collection[collectionPort].settled$.subscribe({
       next: ({ resourceVersion }) => {
         if (resourceVersion !== undefined && resourceVersion !== '') this.inputVersions.set(kind, resourceVersion);
       },
