@@ -1,7 +1,7 @@
 import { auditTime, distinctUntilChanged, map, type SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerHealth, ObjectEvent, ResourceChange } from 'rx-informer';
-import { entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
-import { collectionPort, parseLabelSelector } from 'rx-informer/pipeline';
+import { collectionPort, entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
+import { parseLabelSelector } from 'rx-informer/pipeline';
 import { labelsOfObjectsIn, untyped, viewPortOf } from '@rx-informer/views/internal';
 import { addHash, textId } from '../wire/contentHash.js';
 import { frameText, type Scope, scopeId } from '../wire/frames.js';
