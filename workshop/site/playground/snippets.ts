@@ -43,7 +43,7 @@ at(3, () => server.modify(withPhase('a', 'Failed')));
 at(4, () => server.delete('default/c'));`;
 
 /** Programs for the operators that have a picture in the guides, but no program of their own. */
-export function picturedSnippets(pictures: Readonly<Record<string, { readonly call: string }>>, written: readonly Snippet[]): Snippet[] {
+function picturedSnippets(pictures: Readonly<Record<string, { readonly call: string }>>, written: readonly Snippet[]): Snippet[] {
   const missing = Object.entries(pictures).filter(([name]) => !written.some((own) => own.name === name));
   return missing.map(([name, { call }]) =>
     snippet(
