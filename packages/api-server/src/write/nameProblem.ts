@@ -71,7 +71,7 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
 }
 
 /** The first error of a name; `''` for a valid name. */
-export function nameProblem(name: string, syntax: NameSyntax): string {
+function nameProblem(name: string, syntax: NameSyntax): string {
   return nameProblems(name, syntax)[0] ?? '';
 }
 
