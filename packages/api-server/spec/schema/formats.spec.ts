@@ -3,7 +3,6 @@ import { hasFormat } from '../../src/schema/formats.js';
 
 describe('formats of texts', () => {
   const rules: readonly (readonly [format: string, right: readonly string[], wrong: readonly string[]])[] = [
-    ['bsonobjectid', ['507f1f77bcf86cd799439011'], ['507f1f77bcf86cd79943901', '507f1f77bcf86cd79943901g']],
     ['byte', ['YQ==', 'YWI=', 'YWJj'], ['', 'YQ', 'YQ=']],
     ['cidr', ['10.0.0.0/8', '010.0.0.0/08', '::/0', 'fd00::1/128'], ['10.0.0.0', '10.0.0.0/33', '::/129', '/8']],
     ['date', ['2024-02-29'], ['2023-02-29', '2024-2-1', '2024-01-01T00:00:00Z']],
@@ -11,19 +10,11 @@ describe('formats of texts', () => {
     ['datetime', ['2024-02-29T23:59:59Z'], ['2024-02-29T24:00:00Z', '2024-02-29T00:00:00']],
     ['duration', ['1h30m', '-1.5h', '0', '22 ns', '3 weeks', 'about 2 days'], ['', '5', 'h', '3 fortnights']],
     ['email', ['a@example.com', 'A <a@example.com>'], ['a', '@', 'a@b@c']],
-    ['hexcolor', ['#fff', 'A0B1C2'], ['#ffff', 'red']],
     ['hostname', ['localhost', 'a.example.com', 'café'], ['', 'a_b', '-a', 'a.example.c', `${'a'.repeat(64)}.com`]],
     ['ipv4', ['1.2.3.4', '01.002.3.4', '::ffff:1.2.3.4'], ['1.2.3.4:8080', '1.2.3', '1.2.3.256', '1.2.3.4.', '::1']],
     ['ipv6', ['::1', '1111:2222:3333:4444::', '::ffff:1.2.3.4'], ['1.2.3.4', '12:34:56', 'fe80::1%eth0', '']],
     ['k8s-short-name', ['a-b'], ['a.b', '-a', 'A', 'a'.repeat(64)]],
     ['k8s-long-name', ['a-b.c', `${'a'.repeat(64)}.b`], ['a..b', 'A']],
-    [
-      'mac',
-      ['01:23:45:67:89:ab', '01-23-45-67-89-ab-cd-ef', '0123.4567.89ab'],
-      ['01:23:45:67:89', '01:23-45:67:89:ab', '01:23:45:67:89:ab:cd'],
-    ],
-    ['rgbcolor', ['rgb(0, 128,255)'], ['rgb(0,0,256)', 'rgb(0,0)', '#fff']],
-    ['ssn', ['111-22-3333', '111 22 3333'], ['111223333', '111-22-333']],
     [
       'uri',
       ['https://a.example:8080/b?c=%', '/', 'urn:a:b', 'http://[::1]/', '*'],
@@ -40,9 +31,12 @@ describe('formats of texts', () => {
     expect(wrong.filter((text) => hasFormat(text, format) !== false)).toEqual([]);
   });
 
-  it.each(['creditcard', 'isbn', 'isbn10', 'isbn13', 'password'])('%s is known, and any text has it', (format) => {
-    expect(hasFormat('x', format)).toBe(true);
-  });
+  it.each(['bsonobjectid', 'creditcard', 'hexcolor', 'isbn', 'isbn10', 'isbn13', 'mac', 'password', 'rgbcolor', 'ssn'])(
+    '%s is known, and any text has it',
+    (format) => {
+      expect(hasFormat('x', format)).toBe(true);
+    },
+  );
 
   it.each(['uint128', 'toString'])('%s holds a text to nothing', (format) => {
     expect(hasFormat('x', format)).toBeUndefined();

@@ -14,7 +14,8 @@ function* targetErrors(target: JsonObject, path: string): Findings {
   const { type, averageUtilization } = target;
   if (!['', 'Utilization', 'Value', 'AverageValue'].includes(asString(type)))
     yield invalidValue(`${path}.type`, JSON.stringify(type), 'must be either Utilization, Value, or AverageValue');
-  if (averageUtilization === 0) yield invalidValue(`${path}.averageUtilization`, '0', 'must be greater than 0');
+  if (typeof averageUtilization === 'number' && averageUtilization < 1)
+    yield invalidValue(`${path}.averageUtilization`, String(averageUtilization), 'must be greater than 0');
 }
 
 /** Validation errors of the target of a metric: missing or superfluous fields for its type. */

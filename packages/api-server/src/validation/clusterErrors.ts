@@ -3,7 +3,7 @@ import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
-import { isFilled, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -26,6 +26,9 @@ export function* signingRequestErrors(after: StoredContent, before: StoredConten
   const request = asString(valueAt(after, 'spec', 'request'));
   if (before === undefined && request !== '' && !Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----'))
     yield invalidValue('spec.request', JSON.stringify(request), 'PEM block type must be CERTIFICATE REQUEST');
+  const signer = asString(valueAt(after, 'spec', 'signerName'));
+  if (signer !== '' && !/^[a-z0-9.-]+\/./.test(signer))
+    yield invalidValue('spec.signerName', JSON.stringify(signer), 'must be a domain and a path');
 }
 
 /** Why an IP address is not allowed for an endpoint. */
@@ -102,6 +105,7 @@ export function* subjectErrors(after: StoredContent): Findings {
   for (const [subject, place] of itemsOf(after['subjects'], 'subjects')) {
     const [kind, group] = [asString(subject['kind']), asString(subject['apiGroup'])];
     const expected = { User: 'rbac.authorization.k8s.io', Group: 'rbac.authorization.k8s.io', ServiceAccount: '' }[kind];
+    if (kind === 'ServiceAccount') yield* nameErrors('subdomain', asString(subject['name']) || 'absent', `${place}.name`);
     if (expected !== undefined && group !== expected) yield notSupported(`${place}.apiGroup`, JSON.stringify(group), [expected]);
     if (subject['kind'] === 'ServiceAccount' && asString(subject['namespace']) === '' && after.metadata.namespace === undefined)
       yield required(`${place}.namespace`);

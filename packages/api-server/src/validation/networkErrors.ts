@@ -56,6 +56,9 @@ export function* ingressErrors(after: StoredContent): Findings {
 /** Validation errors of an IngressClass. */
 export function* ingressClassErrors(after: StoredContent): Findings {
   const { scope, namespace } = asJsonObject(valueAt(after, 'spec', 'parameters'));
+  const controller = asString(valueAt(after, 'spec', 'controller'));
+  if (controller !== '' && !/^[a-z0-9.-]+\/.{1,200}$/.test(controller))
+    yield invalidValue('spec.controller', JSON.stringify(controller), 'must be a domain and a path of at most 250 bytes');
   if (scope === 'Namespace' && namespace === undefined)
     yield required('spec.parameters.namespace', "`parameters.scope` is set to 'Namespace'");
   if (scope === 'Cluster' && namespace !== undefined)

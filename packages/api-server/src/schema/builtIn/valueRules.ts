@@ -44,9 +44,14 @@ const notNegative = new Set(
 );
 const counted: readonly ValueRule[] = [{ least: 0, problem: 'must be greater than or equal to 0' }];
 
+/** The syntax of names for which no rule was measured. */
+const named: Readonly<Record<string, NameSyntax>> = { 'VolumeAttachmentSpec.attacher': 'subdomain', 'ParamRef.name': 'path' };
+
 /** The rule of a count or of an enumeration in the definitions, for a field or the items of a list. */
 function defined({ name }: TypeNode, field: string, { schema, form }: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
   if (notNegative.has(field)) return { [field]: counted };
+  const syntax = named[`${name}.${field}`];
+  if (syntax !== undefined) return { [field]: [{ syntax }] };
   const isList = form === 'list';
   const { enum: options } = isList ? asJsonObject(schema['items']) : schema;
   return isJsonArray(options) && !checkedElsewhere.has(`${name}.${field}`)
