@@ -70,11 +70,6 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
   return [...tooLong, dotted ? 'must not contain dots' : problem];
 }
 
-/** The first error of a name; `''` for a valid name. */
-function nameProblem(name: string, syntax: NameSyntax): string {
-  return nameProblems(name, syntax)[0] ?? '';
-}
-
 /** All errors of a name such as `app` or `example.com/app`; `what` is its name in the message about too many parts. */
 export function qualifiedNameProblems(name: string, what = 'a valid label key'): readonly string[] {
   if (name.length <= 63 && namePattern.test(name)) return none;
