@@ -6,7 +6,7 @@ import { readsShared } from '../client/decode/objectReader.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectSettings } from '../source/reflector/reflectOptions.js';
-import { checkOptions, definedOf, describeValue } from '../api/options.js';
+import { checkOptions, definedOf, expectArgument } from '../api/options.js';
 import {
   areNamespaces,
   type InformerOptions,
@@ -24,11 +24,10 @@ import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
 
-/** @throws TypeError when an Observable of namespaces has emitted something else. */
-function expectNamespaces(names: readonly string[]): void {
-  if (!areNamespaces(names))
-    throw new TypeError(`Expected \`namespace\` to emit lists of namespaces, and none with '' beside others, got ${describeValue(names)}`);
-}
+/** Fails where an Observable of namespaces emits something else. */
+const expectLists = tap<readonly string[]>((names) =>
+  expectArgument('createInformer', 'namespace', names, { expected: 'an Observable of lists', holds: areNamespaces }),
+);
 
 /**
  * Merges one source per namespace of a list that may change. A namespace that is removed ends with an empty list, which deletes its objects. `scopes` is
@@ -81,7 +80,7 @@ export function namespacesSource<T>(
       });
     };
 
-    subscriber.add(namespaces.pipe(tap((names) => expectNamespaces(names))).subscribe({ next: followLatest, error }));
+    subscriber.add(namespaces.pipe(expectLists).subscribe({ next: followLatest, error }));
   });
 }
 

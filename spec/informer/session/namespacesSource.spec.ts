@@ -121,9 +121,9 @@ describe('namespacesSource', () => {
 
   it.each<[unknown, string]>([
     [['n', 'N!'], 'Expected `namespace` to be the name of a namespace, got "N!"'],
-    [['', 'n'], "Expected `namespace` to emit lists of namespaces, and none with '' beside others, got a list of 2"],
-    ['namespace', 'Expected `namespace` to emit lists of namespaces, and none with \'\' beside others, got "namespace"'],
-    [null, "Expected `namespace` to emit lists of namespaces, and none with '' beside others, got null"],
+    [['', 'n'], 'Expected `namespace` of `createInformer` to be an Observable of lists, got a list of 2'],
+    ['namespace', 'Expected `namespace` of `createInformer` to be an Observable of lists, got "namespace"'],
+    [null, 'Expected `namespace` of `createInformer` to be an Observable of lists, got null'],
   ])('fails the informer, and not the Observable, when that emits %j', (wrong, message) => {
     const names$ = new Subject<readonly string[]>();
     const empty = of({ items: [], metadata: { resourceVersion: '3' } });

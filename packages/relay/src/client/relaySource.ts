@@ -145,7 +145,7 @@ function tokenOf({ token }: Way): Observable<string | undefined> {
 }
 
 function isSameWay(way: Way, other: Way): boolean {
-  return (['url', 'token', 'credentials', 'fetch', 'state', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
+  return (Object.keys({ ...way, ...other }) as (keyof Way)[]).every((part) => other[part] === way[part]);
 }
 
 function knownStream(way: Way): RelayStream | undefined {
