@@ -57,7 +57,8 @@ function answer(scene: Scene, path: string): Response {
  * ```ts
  * import { inspectPage } from '@rx-informer/inspector';
  *
- * document.querySelector('#inspect')?.addEventListener('click', () => void inspectPage());
+ * // For a button of the page.
+ * export const onClick = (): void => void inspectPage();
  * ```
  *
  * @throws TypeError when an option is wrong. Rejects outside of browsers, and when the browser blocks the window, as it does outside of a click.
