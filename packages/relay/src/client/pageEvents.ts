@@ -14,7 +14,7 @@ export function followPage({ wake, rest }: { readonly wake: () => void; readonly
   const page = globalThis as unknown as PageLike;
   const end = new AbortController();
   const { document } = page;
-  const on = (type: string, listener: Listener): void => page.addEventListener?.(type, listener, end);
+  const on = (type: string, listener: Listener): void => page.addEventListener?.(type, listener, { signal: end.signal });
   if (document) {
     on('online', wake);
     on('pageshow', wake);
