@@ -67,7 +67,7 @@ export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } f
 export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
-export { checkedValues } from './cache/store/indexSet.js';
+export { checkedValues } from './cache/store/indexedStore.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export type { RequestOptions, SelectionOptions, SendOptions } from './client/kubeClient.js';
 export type { PodLogsOptions } from './client/logs/podLogs.js';
