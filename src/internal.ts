@@ -29,7 +29,19 @@ export type { InitReason, SourceStatus } from './api/events.js';
 export { corsMessage, fetchExchange } from './api/fetchExchange.js';
 export { firstWhere } from './api/firstWhere.js';
 export { inProduction } from './api/inProduction.js';
-export { asJsonObject, asString, isJsonArray, isJsonObject, type Json, jsonEqual, type JsonObject, valueAt } from './api/json.js';
+export {
+  asJsonObject,
+  asString,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  listAt,
+  numberAt,
+  textAt,
+  valueAt,
+} from './api/json.js';
 export { jsonTextOf } from './api/jsonTextOf.js';
 export {
   compareResourceVersions,
@@ -58,16 +70,11 @@ export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from '
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';
 export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
 export { Fnv1a64, hashSlot, type ShardField, slotCount } from './api/shardFilter.js';
-export { columnsOf } from './api/tables/columnsOf.js';
-export { listAt, numberAt, textAt } from './api/tables/fieldAt.js';
-export { humanDuration } from './api/tables/humanDuration.js';
-export { parseJsonPath } from './api/tables/jsonPath.js';
-export { ageColumn, ageOf, column, nameColumn, type TableColumn } from './api/tables/tableColumn.js';
 export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
 export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
-export { checkedValues } from './cache/store/indexSet.js';
+export { checkedValues } from './cache/store/indexedStore.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export type { RequestOptions, SelectionOptions, SendOptions } from './client/kubeClient.js';
 export type { PodLogsOptions } from './client/logs/podLogs.js';

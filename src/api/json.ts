@@ -26,14 +26,32 @@ export function asString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The value at a path of names; undefined where the path ends early. */
-export function valueAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+/** The value at a path of names in some JSON; undefined where the path ends early. */
+export function valueAt(value: unknown, ...path: readonly string[]): Json | undefined {
   let current = value;
   for (const name of path) {
     if (!isJsonObject(current) || !Object.hasOwn(current, name)) return undefined;
     current = current[name];
   }
-  return current;
+  return current as Json | undefined;
+}
+
+/** The text at a path; `''` where there is none. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const field = valueAt(value, ...path) ?? '';
+  return typeof field === 'object' ? '' : String(field);
+}
+
+/** The number at a path; 0 where there is none. */
+export function numberAt(value: unknown, ...path: readonly string[]): number {
+  const field = valueAt(value, ...path);
+  return typeof field === 'number' ? field : 0;
+}
+
+/** The list at a path; empty where there is none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly Json[] {
+  const field = valueAt(value, ...path);
+  return isJsonArray(field) ? field : [];
 }
 
 function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {

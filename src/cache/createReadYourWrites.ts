@@ -10,7 +10,7 @@ import {
   uidOf,
 } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
-import { checkedValues } from './store/indexSet.js';
+import { checkedValues } from './store/indexedStore.js';
 import type { IndexFunc, IndexReader, ReaderOf } from './store/store.js';
 
 /** Options of `createReadYourWrites`. */

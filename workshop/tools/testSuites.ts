@@ -3,6 +3,7 @@
 //   npm run test:suites                          all of them; prints counts
 //   npm run test:suites -- gateway-api           those of one project, or of one group of Kubernetes': e2e-apps
 //   npm run test:suites -- e2e-apps --focus 'CronJob'           some of these
+//   npm run test:suites -- definitions --focus kueue          those of one project
 //   npm run test:suites -- operators             operators of others, to their end state; --focus jobset for one of them
 //   npm run test:suites -- helm                  clients that test themselves, or are tested, as npm run test:clients does it
 //   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
@@ -43,7 +44,7 @@ const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> =
       async () => [await runKubernetes(root, group, values.focus, Number(values.times))],
     ]),
   ),
-  definitions: () => runDefinitions(root),
+  definitions: () => runDefinitions(root, values.focus),
   operators: () => runOperators(root, values.focus),
   'gateway-api': async () => [await runGatewayApi(root, 'standard'), await runGatewayApi(root, 'experimental')],
 };

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
-import { ValueIndex } from '../../../src/cache/store/indexSet.js';
+import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
 
 function podOf(name: string): KubernetesObject {
   return { metadata: { name } };

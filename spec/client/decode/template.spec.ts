@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MatchedObject } from '../../../src/client/decode/matchedObject.js';
+
 import { Outline } from '../../../src/client/decode/outline.js';
 import { shapeObject } from '../../../src/client/decode/objectShape.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
-import { Template } from '../../../src/client/decode/templates.js';
+import { MatchedObject, Template } from '../../../src/client/decode/templates.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
 import { type TemplateText, type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
 import { runs } from '../../tier.js';

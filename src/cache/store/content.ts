@@ -1,5 +1,4 @@
-import type { IndexErrorHandler } from './indexSet.js';
-import { type CacheStore, entriesOf, type Store } from './store.js';
+import { type CacheStore, entriesOf, type IndexErrorHandler, type Store } from './store.js';
 
 /**
  * New content of a store, or of a part of it, collected step by step. It is invisible until it is published in one step: a `replace` whose work has been done

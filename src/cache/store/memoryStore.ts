@@ -1,10 +1,9 @@
 import { noteTransformed } from '../../api/transformed.js';
 import { IndexedStore } from './indexedStore.js';
-import type { IndexErrorHandler } from './indexSet.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
-import type { Indexer, Indexers } from './store.js';
+import type { IndexErrorHandler, Indexer, Indexers } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 

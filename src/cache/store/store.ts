@@ -59,6 +59,12 @@ export type IndexFunc<T> = (object: T, key: string) => readonly string[];
 /** Index functions by the names of their indexes. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 
+/**
+ * Called for an index function that threw, or did not return an array of strings. The object has been stored, without an entry in
+ * that index.
+ */
+export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
+
 /** A Store with secondary indexes: client-go's Indexer. */
 export interface Indexer<T> extends Store<T> {
   /** The objects that share any value of the named index with `object`. */

@@ -1,14 +1,12 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
-import { deepFreeze } from '../../api/deepFreeze.js';
 import { withUnread } from '../../api/unreadFields.js';
-import { MatchedObject } from './matchedObject.js';
 import { type FieldRange, Outline } from './outline.js';
 import { asciiOf, isRecord, parseJson } from '../parseJson.js';
 import { type ItemShape, shapeObject } from './objectShape.js';
 import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
-import { maxTemplateBytes, type Template, Templates } from './templates.js';
+import { MatchedObject, maxTemplateBytes, type Template, Templates } from './templates.js';
 import { type TemplateText, vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
@@ -55,7 +53,7 @@ const unscannedObjects = 31;
  * Reads objects out of their JSON.
  *
  * Large objects are compared with the JSON of objects read before, as long as that pays off, and only the differences are parsed. Such objects share their
- * equal parts with those, and are frozen deeply. All others are parsed, share nothing, and are not frozen unless they become templates.
+ * equal parts with those. All that is shared is frozen deeply; objects that share nothing are not frozen.
  *
  * The result is always what `JSON.parse` gives: wherever the reader is not certain, it parses.
  */
@@ -175,9 +173,7 @@ export class ObjectReader {
     if (templates === undefined || !isCompared) {
       const shared = end - at >= minCompared ? templates && this.sharing(outline, templates, end - at) : undefined;
       if (end - at >= minCompared) templates?.pass(outline);
-      return shared === undefined
-        ? this.shaped(this.parsedText(this.textOf(outline, bytes, at, end), position), false)
-        : this.shaped(shared, true);
+      return this.shaped(shared ?? this.parsedText(this.textOf(outline, bytes, at, end), position));
     }
     const template = templates.find(outline);
     const object = template && this.compared(outline, template);
@@ -186,7 +182,7 @@ export class ObjectReader {
     else if (object !== undefined)
       templates.fitted(template as Template, outline, object, () => this.textOf(outline, bytes, at, end), changes);
     else if (template !== undefined) templates.misfitted(template, outline);
-    if (object !== undefined) return this.shaped(object, true);
+    if (object !== undefined) return this.shaped(object);
     const shared = this.sharing(outline, templates, end - at);
     const text = this.textOf(outline, bytes, at, end);
     const parsed = shared ?? this.parsedText(text, position);
@@ -195,7 +191,7 @@ export class ObjectReader {
     if (isWanted && (shared !== undefined || (templateObjects.settle(parsed) && templateObjects.marks === outline.form))) {
       templates.make(outline, text, parsed, changes);
     }
-    return this.shaped(parsed, isWanted || shared !== undefined);
+    return this.shaped(parsed);
   }
 
   /** Reads the object scanned last if it shares elements with others; undefined if not. */
@@ -208,10 +204,9 @@ export class ObjectReader {
     return object;
   }
 
-  /** Applies `managedFields` and `metadataOnly` to an object that has its type; freezes it if it may be frozen. */
-  private shaped(object: Json, isFrozen: boolean): Json {
-    const shaped = shapeObject(object, this.shape);
-    return isFrozen ? deepFreeze(shaped) : shaped;
+  /** Applies `metadataOnly` to an object that was read without managedFields. */
+  private shaped(object: Json): Json {
+    return this.shape.metadataOnly ? shapeObject(object, this.shape) : object;
   }
 
   private parsedText({ bytes, length }: TemplateText, position: number): Json {

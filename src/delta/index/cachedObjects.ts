@@ -61,7 +61,8 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   }
   const stored = previous === undefined || comesShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
-  return freeze ? deepFreeze(stored) : stored;
+  // Most objects come frozen from the decoder.
+  return freeze && !Object.isFrozen(stored) ? deepFreeze(stored) : stored;
 }
 
 /** Replaces the value of an object whose transform failed. */

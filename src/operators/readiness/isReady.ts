@@ -1,6 +1,6 @@
+import { listAt, numberAt, textAt, valueAt } from '../../api/json.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { expectArgument, rules } from '../../api/options.js';
-import { fieldAt, listAt, numberAt, textAt } from '../../api/tables/fieldAt.js';
 
 /** One observation about an object, as in `status.conditions` of most kinds. */
 export interface Condition {
@@ -34,7 +34,7 @@ function isCurrent(object: object, observed: unknown): boolean {
 export function conditionOf(object: WithConditions, type: string): Condition | undefined {
   expectArgument('conditionOf', 'object', object, rules.object);
   // Custom resources may have conditions of other shapes.
-  return listAt(object, 'status', 'conditions').find((one) => fieldAt(one, 'type') === type) as Condition | undefined;
+  return listAt(object, 'status', 'conditions').find((one) => valueAt(one, 'type') === type) as Condition | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function conditionOf(object: WithConditions, type: string): Condition | u
 export function isConditionTrue(object: WithConditions, type: string): boolean {
   const condition = conditionOf(object, type);
   if (condition?.status !== 'True') return false;
-  return isCurrent(object, condition.observedGeneration ?? fieldAt(object, 'status', 'observedGeneration'));
+  return isCurrent(object, condition.observedGeneration ?? valueAt(object, 'status', 'observedGeneration'));
 }
 
 type Rule = (object: KubernetesObject & WithConditions) => boolean;
@@ -58,7 +58,7 @@ const count = (object: unknown, name: string): number => numberAt(object, 'statu
 /** Whether the status refers to the current spec. */
 const isObserved: Rule = (object) =>
   object.status !== undefined && count(object, 'observedGeneration') >= (object.metadata?.generation ?? 0);
-const wanted = (object: unknown): number => (fieldAt(object, 'spec', 'replicas') ?? 1) as number;
+const wanted = (object: unknown): number => (valueAt(object, 'spec', 'replicas') ?? 1) as number;
 const isOnDelete: Rule = (object) => textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
 
 function condition(type: string): Rule {
@@ -167,5 +167,5 @@ export function hasReadiness(object: KubernetesObject): boolean {
 export function isReady(object: KubernetesObject): boolean {
   expectArgument('isReady', 'object', object, rules.object);
   if (textAt(object, 'metadata', 'deletionTimestamp') !== '') return false;
-  return isCurrent(object, fieldAt(object, 'status', 'observedGeneration')) && (ruleOf(object) ?? condition('Ready'))(object);
+  return isCurrent(object, valueAt(object, 'status', 'observedGeneration')) && (ruleOf(object) ?? condition('Ready'))(object);
 }

@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { type RunningApiServer, startApiServer, startRealApiServer } from '@rx-informer/api-server';
 import { go } from '../real/kubernetesModule.js';
 import { definitionSources, type DefinitionSource } from './definitionSources.js';
+import { send, type Trial, tryStep } from './sameAnswers.js';
 import type { SuiteCount } from './suiteCount.js';
 
 type Thing = Readonly<Record<string, unknown>> & {
@@ -15,17 +14,12 @@ type Thing = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly namespace?: string };
 };
 
-interface Answer {
-  readonly code: number;
-  readonly json: Readonly<Record<string, unknown>>;
-}
-
 interface Definition extends Thing {
   readonly spec: {
     readonly group: string;
     readonly scope: string;
     readonly names: { readonly plural: string; readonly kind: string };
-    readonly versions: readonly { readonly name: string }[];
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
   };
 }
 
@@ -39,132 +33,126 @@ function filesIn(path: string): readonly string[] {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
-function isThing(value: unknown): value is Thing {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<Thing>).metadata?.name === 'string';
+/** An object with a name; one with `generateName` gets one. */
+function thingOf(value: unknown): readonly Thing[] {
+  const thing = value as Partial<Thing> | null;
+  const { generateName, ...metadata } = (thing?.metadata ?? {}) as Partial<Thing['metadata']>;
+  const name = metadata.name ?? (typeof generateName === 'string' && `${generateName}sample`);
+  return typeof name === 'string' ? [{ ...thing, metadata: { ...metadata, name } } as Thing] : [];
 }
 
-/** The objects in YAML files; templates are skipped. */
+/** The objects in YAML files, each once; templates are skipped. */
 function thingsIn(paths: readonly string[]): readonly Thing[] {
-  return paths.flatMap(filesIn).flatMap((path) => {
+  const things = paths.flatMap(filesIn).flatMap((path) => {
     const documents = parseAllDocuments(readFileSync(path, 'utf8'), { logLevel: 'silent' });
-    return [...documents].map((document) => (document.errors.length > 0 ? undefined : (document.toJS() as unknown))).filter(isThing);
+    return [...documents].flatMap((document) => (document.errors.length > 0 ? [] : thingOf(document.toJS() as unknown)));
   });
+  return [...new Map(things.map((thing) => [JSON.stringify(thing), thing])).values()];
 }
 
-function post({ url, credentials }: RunningApiServer, path: string, body: object): Promise<Answer> {
-  const { ca, clientCert: cert, clientKey: key } = credentials;
-  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, ca, cert, key };
-  return new Promise((resolve, reject) => {
-    const sent = (url.startsWith('https') ? secureRequest : request)(`${url}${path}`, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.once('end', () =>
-        resolve({ code: response.statusCode ?? 0, json: text.startsWith('{') ? (JSON.parse(text) as Answer['json']) : { message: text } }),
-      );
-    });
-    sent.once('error', reject).end(JSON.stringify(body));
-  });
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 600 && !(await isDone()); attempt += 1) await wait(50);
 }
 
-/** The errors in an answer, regardless of their order: errors of a schema come in the order of a Go map. */
-function findings({ message, details }: Answer['json']): Readonly<Record<string, unknown>> {
-  const { causes = [] } = (details ?? {}) as { readonly causes?: readonly object[] };
-  return causes.length > 1 ? { message: causes.map((cause) => JSON.stringify(cause)).sort() } : { message };
+const codeOf = async (server: RunningApiServer, method: 'POST' | 'GET', path: string): Promise<number> =>
+  (await send(server, { method, path, ...(method === 'POST' && { body: {} }) })).code;
+
+function collectionOf({ spec }: Definition, version: string): string {
+  return `/apis/${spec.group}/${version}${spec.scope === 'Cluster' ? '' : '/namespaces/default'}/${spec.names.plural}`;
 }
 
-/** The part of an answer in which two servers must agree: without random values, and without fields that are set later. */
-function comparable({ code, json }: Answer): Readonly<Record<string, unknown>> {
-  if (code >= 400) return { code, reason: json['reason'], ...findings(json) };
-  const { status: _, metadata, ...rest } = json as unknown as Thing;
-  const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, managedFields: _managers, ...kept } = metadata;
-  return { code, ...rest, metadata: kept };
+/** Lists in which no object is twice: of objects with the same name and kind, each is in another list. */
+function rounds(trials: readonly Trial[]): readonly (readonly Trial[])[] {
+  const seen = new Map<string, number>();
+  const lists: Trial[][] = [];
+  for (const trial of trials) {
+    const key = `${trial.collection}/${trial.thing.metadata.name}`;
+    const at = seen.get(key) ?? 0;
+    seen.set(key, at + 1);
+    (lists[at] ??= []).push(trial);
+  }
+  return lists;
 }
 
-/** Sends an object to both servers. Returns the difference between their answers; with a single server, the reason for a refusal. */
-async function tryOne(servers: readonly RunningApiServer[], path: string, thing: object): Promise<string | undefined> {
-  const answers = await Promise.all(servers.map((server) => post(server, path, thing)));
-  const [embedded = {}, real] = answers.map(comparable);
-  if (real === undefined) return Number(embedded['code']) < 400 ? undefined : JSON.stringify(embedded['message']);
-  if (isDeepStrictEqual(embedded, real)) return undefined;
-  const say = ({ code, message = 'and another object' }: Readonly<Record<string, unknown>>): string =>
-    `${String(code)} ${typeof message === 'string' ? message : 'and other findings'}`;
-  return `${say(embedded)}, in place of ${say(real)}`.replaceAll(/\s+/g, ' ').slice(0, 400);
+/** Applies what was created, twice: times have seconds, so a second apart. */
+async function applyTwice(servers: readonly RunningApiServer[], trials: readonly Trial[]): Promise<void> {
+  for (const again of [false, true]) {
+    await wait(1100);
+    for (const trial of trials) await tryStep(servers, 'applied', trial, again);
+  }
 }
 
-/** Waits until a server serves the kind of a definition. */
-async function whenServed(servers: readonly RunningApiServer[], { spec }: Definition): Promise<void> {
-  for (const server of servers)
-    for (let attempt = 0; attempt < 600; attempt += 1) {
-      const path = `/apis/${spec.group}/${spec.versions[0]?.name ?? ''}${spec.scope === 'Cluster' ? '' : '/namespaces/default'}/${spec.names.plural}`;
-      if ((await post(server, `${path}?dryRun=All`, {})).code !== 404) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+interface Tried {
+  readonly definitions: Trial[];
+  readonly samples: Trial[];
 }
 
-interface Found {
-  tried: number;
-  readonly failed: string[];
-}
-
-async function tryProject(
-  servers: readonly RunningApiServer[],
-  folder: string,
-  source: DefinitionSource,
-  found: readonly [Found, Found],
-): Promise<void> {
-  const [definitions, samples] = found;
-  const pathsOf = (names: readonly string[]): readonly string[] => names.map((name) => join(folder, name));
-  const ofName = new Map<string, Definition>();
-  for (const thing of thingsIn(pathsOf(source.definitions)))
-    if (thing.kind === 'CustomResourceDefinition') ofName.set(thing.metadata.name, thing as Definition);
-  const paths = new Map<string, Definition>();
-  for (const definition of ofName.values()) {
-    const difference = await tryOne(servers, definitionsPath, definition);
-    definitions.tried += 1;
-    if (difference !== undefined) definitions.failed.push(`${source.project}, ${definition.metadata.name}: ${difference}`);
+async function tryProject(servers: readonly RunningApiServer[], folder: string, source: DefinitionSource, tried: Tried): Promise<void> {
+  const read = (names: readonly string[]): readonly Thing[] => thingsIn(names.map((name) => join(folder, name)));
+  const trialOf = (collection: string, thing: Thing): Trial => {
+    return { title: `${source.project}, ${thing.kind} ${thing.metadata.name}`, collection, thing, versions: [] };
+  };
+  const found = read(source.definitions).filter((thing): thing is Definition => thing.kind === 'CustomResourceDefinition');
+  const definitions = [...new Map(found.map((definition) => [definition.metadata.name, definition])).values()];
+  const paths = new Map<string, string>();
+  for (const definition of definitions)
     for (const { name } of definition.spec.versions)
-      paths.set(`${definition.spec.group}/${name} ${definition.spec.names.kind}`, definition);
-  }
-  for (const thing of thingsIn(pathsOf(source.samples))) {
-    const definition = paths.get(`${thing.apiVersion} ${thing.kind}`);
-    if (definition === undefined) continue;
-    await whenServed(servers, definition);
-    const namespaced = definition.spec.scope === 'Namespaced';
+      paths.set(`${definition.spec.group}/${name} ${definition.spec.names.kind}`, collectionOf(definition, name));
+  const samples = read(source.samples).flatMap((thing) => {
+    const collection = paths.get(`${thing.apiVersion} ${thing.kind}`);
     const { namespace: _, ...metadata } = thing.metadata;
-    const sample = { ...thing, metadata: namespaced ? { ...metadata, namespace: 'default' } : metadata };
-    const path = `/apis/${thing.apiVersion}${namespaced ? '/namespaces/default' : ''}/${definition.spec.names.plural}?fieldManager=suites`;
-    const difference = await tryOne(servers, path, sample);
-    samples.tried += 1;
-    if (difference !== undefined) samples.failed.push(`${source.project}, ${thing.kind} ${thing.metadata.name}: ${difference}`);
+    const isNamespaced = collection?.includes('/namespaces/default/');
+    return collection === undefined
+      ? []
+      : [trialOf(collection, { ...thing, metadata: isNamespaced ? { ...metadata, namespace: 'default' } : metadata })];
+  });
+  const definitionTrials = definitions.map((definition) => trialOf(definitionsPath, definition));
+  tried.definitions.push(...definitionTrials);
+  tried.samples.push(...samples);
+
+  for (const trial of definitionTrials) await tryStep(servers, 'created', trial);
+  for (const server of servers)
+    for (const definition of definitions) {
+      const version = definition.spec.versions.find(({ served }) => served)?.name ?? '';
+      await until(async () => (await codeOf(server, 'POST', `${collectionOf(definition, version)}?dryRun=All`)) !== 404);
+    }
+  await applyTwice(servers, definitionTrials);
+  for (const round of rounds(samples)) {
+    for (const trial of round) await tryStep(servers, 'created', trial);
+    await applyTwice(servers, round);
+    for (const trial of round) await tryStep(servers, 'deleted', trial);
   }
+  for (const trial of definitionTrials) await tryStep(servers, 'deleted', trial);
+  for (const server of servers)
+    for (const { metadata } of definitions)
+      await until(async () => (await codeOf(server, 'GET', `${definitionsPath}/${metadata.name}`)) === 404);
 }
 
 /**
- * Creates the definitions of real projects and their samples on an embedded server and, if available, on a real one: both must answer
- * alike.
+ * Creates the definitions of real projects and their samples on an embedded server and, if available, on a real one, applies them twice
+ * and deletes them: both must answer alike. `focus` is a part of a project's name.
  */
-export async function runDefinitions(root: string): Promise<readonly SuiteCount[]> {
+export async function runDefinitions(root: string, focus = ''): Promise<readonly SuiteCount[]> {
   const assets = join(root, 'node_modules/.cache/real/1.36.3');
-  const real = statSync(assets, { throwIfNoEntry: false }) === undefined ? [] : [await startRealApiServer({ assets })];
+  const real = existsSync(join(assets, 'etcd')) ? [await startRealApiServer({ assets })] : [];
   const servers = [await startApiServer(), ...real];
-  const definitions: Found = { tried: 0, failed: [] };
-  const samples: Found = { tried: 0, failed: [] };
+  const tried: Tried = { definitions: [], samples: [] };
+  const sources = definitionSources.filter(({ project }) => project.includes(focus));
   try {
-    for (const source of definitionSources) {
+    for (const source of sources) {
       const { Dir } = JSON.parse(go(root, 'mod', 'download', '-json', source.module)) as { readonly Dir: string };
       process.stderr.write(`the definitions of ${source.project}\n`);
-      await tryProject(servers, Dir, source, [definitions, samples]);
+      await tryProject(servers, Dir, source, tried);
     }
   } finally {
     for (const server of servers) await server.close();
   }
-  const projects = `${String(definitionSources.length)} projects`;
-  const beside = real.length === 0 ? 'embedded' : 'beside 1.36.3';
-  const count = (suite: string, { tried, failed }: Found): SuiteCount => ({
-    suite,
-    version: beside,
-    passed: tried - failed.length,
-    failed,
-  });
-  return [count(`definitions of ${projects}`, definitions), count('objects of these, from their samples', samples)];
+  const count = (suite: string, trials: readonly Trial[]): SuiteCount => {
+    const failed = trials.flatMap(({ title, problem }) => (problem === undefined ? [] : [`${title}: ${problem}`]));
+    return { suite, version: real.length === 0 ? 'embedded' : 'beside 1.36.3', passed: trials.length - failed.length, failed };
+  };
+  return [
+    count(`definitions of ${String(sources.length)} projects`, tried.definitions),
+    count('objects of these, from their samples', tried.samples),
+  ];
 }

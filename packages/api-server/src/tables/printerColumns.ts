@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
-import { ageColumn, ageOf, nameColumn, parseJsonPath, type TableColumn } from 'rx-informer/internal';
+import { parseJsonPath } from './jsonPath.js';
+import { ageColumn, ageOf, nameColumn, type TableColumn } from './tableColumn.js';
 
 const types: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'date']);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -4,8 +4,9 @@ import { metadataOf } from '../read/metadataBytes.js';
 import { bodyOf, bookmarkMetadata, type Representation } from '../read/representation.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
-import { columnsOf, type TableColumn } from 'rx-informer/internal';
+import { columnsOf } from './columnsOf.js';
 import { printerColumns } from './printerColumns.js';
+import type { TableColumn } from './tableColumn.js';
 
 /** The options of a Table. */
 export interface TableRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Resource, resources, type UnstructuredObject } from 'rx-informer';
-import { columnsOf } from '../../../../src/api/tables/columnsOf.js';
+import { columnsOf } from '../../../api-server/src/tables/columnsOf.js';
 import { textOf } from '../../src/output/line.js';
 import { browsed, type BrowsedTable, type Browsing, browsingLines, browsingNote, notBrowsing } from '../../src/output/tableBrowser.js';
 

@@ -1,5 +1,5 @@
+import { columnsOf } from '@rx-informer/api-server/internal';
 import { resources, type UnstructuredObject } from 'rx-informer';
-import { columnsOf } from 'rx-informer/internal';
 import { healthLooks, linkLine, typeStyle } from '../output/looks.js';
 import { headerCells, rowCells } from '../output/tableFormat.js';
 import { fitLine, type Line, type Span, textOf, textTable } from '../output/line.js';

@@ -1,5 +1,6 @@
+import { column, columnsOf, parseJsonPath, type TableColumn } from '@rx-informer/api-server/internal';
 import { InvalidArgumentError } from 'commander';
-import { column, columnsOf, parseJsonPath, similarTo, type TableColumn } from 'rx-informer/internal';
+import { similarTo } from 'rx-informer/internal';
 import { type EventFormat, objectFormats, ofObjects } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
 import { printable } from './printable.js';

@@ -1,5 +1,5 @@
+import type { TableColumn } from '@rx-informer/api-server/internal';
 import type { Resource, UnstructuredObject } from 'rx-informer';
-import type { TableColumn } from 'rx-informer/internal';
 
 /** The subject of a view. */
 export interface WatchSubject {

@@ -1,3 +1,4 @@
+import { humanDuration } from '@rx-informer/api-server/internal';
 import {
   type CoreV1Event,
   isReady,
@@ -7,7 +8,7 @@ import {
   resources,
   type UnstructuredObject,
 } from 'rx-informer';
-import { hasReadiness, humanDuration, isRecord, listAt, numberAt, textAt } from 'rx-informer/internal';
+import { hasReadiness, isRecord, listAt, numberAt, textAt } from 'rx-informer/internal';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ConnectionFlags, findSelection, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';

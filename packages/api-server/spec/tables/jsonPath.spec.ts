@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { humanDuration } from '../../../src/api/tables/humanDuration.js';
-import { parseJsonPath } from '../../../src/api/tables/jsonPath.js';
+import { humanDuration } from '../../src/tables/humanDuration.js';
+import { parseJsonPath } from '../../src/tables/jsonPath.js';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,8 +1,18 @@
-import { entriesAt, fieldAt, labelText, listAt, numberAt, textAt } from './fieldAt.js';
+import { asJsonObject, listAt, numberAt, textAt, valueAt } from 'rx-informer/internal';
 import { humanDuration } from './humanDuration.js';
 import { ageOf, type TableColumn } from './tableColumn.js';
 
 const none = '<none>';
+
+/** The entries of the map at a path; none where there is no map. */
+const entriesAt = (value: unknown, ...path: readonly string[]): readonly (readonly [string, unknown])[] =>
+  Object.entries(asJsonObject(valueAt(value, ...path)));
+
+/** The labels at a path as one text. */
+function labelText(value: unknown, ...path: readonly string[]): string {
+  const labels = entriesAt(value, ...path).map(([name, label]) => `${name}=${String(label)}`);
+  return labels.sort().join(',') || none;
+}
 
 /** Whether a condition is true. */
 const holds = (object: unknown, type: string): boolean =>
@@ -22,7 +32,7 @@ function terminatedReason(terminated: unknown): string {
 /** The status of the first init container that has not succeeded, if any. */
 function initStatus(pod: unknown): string | undefined {
   for (const [position, status] of listAt(pod, 'status', 'initContainerStatuses').entries()) {
-    const terminated = fieldAt(status, 'state', 'terminated');
+    const terminated = valueAt(status, 'state', 'terminated');
     if (terminated !== undefined && numberAt(terminated, 'exitCode') === 0) continue;
     if (terminated !== undefined) return `Init:${terminatedReason(terminated)}`;
     const waiting = textAt(status, 'state', 'waiting', 'reason');
@@ -37,10 +47,10 @@ function containerStatus(pod: unknown, phase: string): string {
   let running = false;
   for (const container of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {
     const waiting = textAt(container, 'state', 'waiting', 'reason');
-    const terminated = fieldAt(container, 'state', 'terminated');
+    const terminated = valueAt(container, 'state', 'terminated');
     if (waiting !== '') status = waiting;
     else if (terminated !== undefined) status = terminatedReason(terminated);
-    else if (fieldAt(container, 'ready') === true && fieldAt(container, 'state', 'running') !== undefined) running = true;
+    else if (valueAt(container, 'ready') === true && valueAt(container, 'state', 'running') !== undefined) running = true;
   }
   if (status !== 'Completed' || !running) return status;
   return holds(pod, 'Ready') ? 'Running' : 'NotReady';
@@ -50,7 +60,7 @@ function containerStatus(pod: unknown, phase: string): string {
 function podStatus(pod: unknown): string {
   const phase = textAt(pod, 'status', 'reason') || textAt(pod, 'status', 'phase');
   const status = initStatus(pod) ?? containerStatus(pod, phase);
-  if (fieldAt(pod, 'metadata', 'deletionTimestamp') === undefined) return status;
+  if (valueAt(pod, 'metadata', 'deletionTimestamp') === undefined) return status;
   return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
 }
 
@@ -91,7 +101,7 @@ function endpoints(object: unknown): string {
 function nodeStatus(node: unknown): string {
   const ready = listAt(node, 'status', 'conditions').find((condition) => textAt(condition, 'type') === 'Ready');
   const word = ready === undefined ? 'Unknown' : textAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady';
-  return fieldAt(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word;
+  return valueAt(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word;
 }
 
 function nodeRoles(node: unknown): string {
@@ -118,21 +128,21 @@ function shortModes(modes: readonly unknown[]): string {
 }
 
 function claimRef(volume: unknown): string {
-  const claim = fieldAt(volume, 'spec', 'claimRef');
+  const claim = valueAt(volume, 'spec', 'claimRef');
   return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
 }
 
 const replicas = (object: unknown): number =>
-  fieldAt(object, 'spec', 'replicas') === undefined ? 1 : numberAt(object, 'spec', 'replicas');
+  valueAt(object, 'spec', 'replicas') === undefined ? 1 : numberAt(object, 'spec', 'replicas');
 
 function suspended(job: unknown): string {
-  const value = fieldAt(job, 'spec', 'suspend');
+  const value = valueAt(job, 'spec', 'suspend');
   return value === undefined ? '<unset>' : value === true ? 'True' : 'False';
 }
 
 function completions(job: unknown): string {
   const succeeded = numberAt(job, 'status', 'succeeded');
-  if (fieldAt(job, 'spec', 'completions') !== undefined) return `${String(succeeded)}/${String(numberAt(job, 'spec', 'completions'))}`;
+  if (valueAt(job, 'spec', 'completions') !== undefined) return `${String(succeeded)}/${String(numberAt(job, 'spec', 'completions'))}`;
   const parallelism = numberAt(job, 'spec', 'parallelism');
   return parallelism > 1 ? `${String(succeeded)}/1 of ${String(parallelism)}` : `${String(succeeded)}/1`;
 }
@@ -145,7 +155,7 @@ function jobDuration(job: unknown, now: number): string {
 
 function jobStatus(job: unknown): string {
   const found = ['Complete', 'Failed', 'Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => holds(job, type));
-  return found ?? (fieldAt(job, 'metadata', 'deletionTimestamp') === undefined ? 'Running' : 'Terminating');
+  return found ?? (valueAt(job, 'metadata', 'deletionTimestamp') === undefined ? 'Running' : 'Terminating');
 }
 
 const lastSchedule = (job: unknown, now: number): string =>
@@ -177,12 +187,12 @@ const sliceEndpoints = (slice: unknown): string =>
   shortened(listAt(slice, 'endpoints').flatMap((endpoint) => listAt(endpoint, 'addresses').map(String))) || '<unset>';
 
 function storageClassName(storageClass: unknown): string {
-  const isDefault = fieldAt(storageClass, 'metadata', 'annotations', 'storageclass.kubernetes.io/is-default-class') === 'true';
+  const isDefault = valueAt(storageClass, 'metadata', 'annotations', 'storageclass.kubernetes.io/is-default-class') === 'true';
   return `${textAt(storageClass, 'metadata', 'name')}${isDefault ? ' (default)' : ''}`;
 }
 
 const paramKind = (policy: unknown): string =>
-  fieldAt(policy, 'spec', 'paramKind') === undefined
+  valueAt(policy, 'spec', 'paramKind') === undefined
     ? '<unset>'
     : `${textAt(policy, 'spec', 'paramKind', 'apiVersion')}/${textAt(policy, 'spec', 'paramKind', 'kind')}`;
 
@@ -199,19 +209,19 @@ function requestState(request: unknown): string {
 }
 
 function requestedDuration(request: unknown): string {
-  const seconds = fieldAt(request, 'spec', 'expirationSeconds');
+  const seconds = valueAt(request, 'spec', 'expirationSeconds');
   return typeof seconds === 'number' ? humanDuration(seconds * 1_000) : none;
 }
 
 function controllerName(revision: unknown): string {
-  const owner = listAt(revision, 'metadata', 'ownerReferences').find((one) => fieldAt(one, 'controller') === true);
+  const owner = listAt(revision, 'metadata', 'ownerReferences').find((one) => valueAt(one, 'controller') === true);
   if (owner === undefined) return none;
   const [group = '', version] = textAt(owner, 'apiVersion').split('/');
   return `${textAt(owner, 'kind').toLowerCase()}${version === undefined ? '' : `.${group}`}/${textAt(owner, 'name')}`;
 }
 
 function parentName(address: unknown): string {
-  const parent = fieldAt(address, 'spec', 'parentRef');
+  const parent = valueAt(address, 'spec', 'parentRef');
   if (parent === undefined) return none;
   const group = textAt(parent, 'group');
   const namespace = textAt(parent, 'namespace');
@@ -220,7 +230,7 @@ function parentName(address: unknown): string {
 }
 
 function claimState(claim: unknown): string {
-  const isAllocated = fieldAt(claim, 'status', 'allocation') !== undefined;
+  const isAllocated = valueAt(claim, 'status', 'allocation') !== undefined;
   return [
     ...(textAt(claim, 'metadata', 'deletionTimestamp') === '' ? [] : ['deleted']),
     isAllocated ? 'allocated' : 'pending',
@@ -243,7 +253,7 @@ export const cells: Readonly<Record<string, TableColumn['cell']>> = {
   ...{ jobDuration, jobStatus, lastSchedule, ingressHosts, hpaTargets, sliceEndpoints, storageClassName, paramKind, paramName },
   ...{ requestState, requestedDuration, controllerName, parentName, claimState },
   readyContainers: (pod) => {
-    const ready = listAt(pod, 'status', 'containerStatuses').filter((status) => fieldAt(status, 'ready') === true).length;
+    const ready = listAt(pod, 'status', 'containerStatuses').filter((status) => valueAt(status, 'ready') === true).length;
     return `${String(ready)}/${String(listAt(pod, 'spec', 'containers').length)}`;
   },
   restarts: (pod) =>

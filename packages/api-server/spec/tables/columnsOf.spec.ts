@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kubernetesObject.js';
-import { columnsOf } from '../../../src/api/tables/columnsOf.js';
+import type { UnstructuredObject } from 'rx-informer';
+import { columnsOf } from '../../src/tables/columnsOf.js';
 
 const now = Date.parse('2026-01-01T00:00:10Z');
 const metadata = { name: 'x', creationTimestamp: '2026-01-01T00:00:05Z' };

@@ -1,7 +1,5 @@
-import { entryOf } from '../entryOf.js';
-import { resourceName } from '../resource.js';
+import { entryOf, resourceName, textAt } from 'rx-informer/internal';
 import { cells } from './cells.js';
-import { textAt } from './fieldAt.js';
 import { parseJsonPath } from './jsonPath.js';
 import { ageColumn, column, createdAtColumn, nameColumn, type TableColumn } from './tableColumn.js';
 

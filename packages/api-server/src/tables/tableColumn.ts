@@ -1,5 +1,5 @@
-import type { UnstructuredObject } from '../kubernetesObject.js';
-import { textAt } from './fieldAt.js';
+import type { UnstructuredObject } from 'rx-informer';
+import { textAt } from 'rx-informer/internal';
 import { humanDuration } from './humanDuration.js';
 
 /**
