@@ -4,7 +4,6 @@ import { keyOfObjectName, labelsInMetadata, splitMetaNamespaceKey } from '../api
 import { parseLabelSelector, type Selection } from '../api/selectors.js';
 import type { IndexReader } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
-import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
 import type { Lister } from './collection.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -35,7 +34,7 @@ interface ListerParts<T> {
   /** The resource in messages, for example `deployments.apps`. */
   readonly resource: string;
   /** A view of the indexer to read instead of the indexer. */
-  readonly reader?: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> | undefined;
+  readonly reader?: Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> | undefined;
   /** The labels of an object; by default those in its metadata. */
   readonly labelsOf?: ((object: T) => Labels | undefined) | undefined;
   /** Counts the reads, and the objects that selectors examine. */

@@ -88,52 +88,9 @@ describe('endOfWatch', () => {
     expect(later.state).toMatchObject({ type: 'waiting', next: { type: 'watch' } });
   });
 
-  describe('after an internal error inside a watch (RW-11, RW-12)', () => {
-    const after = (since: number, last: number, ms: number, internalErrorRetryMs = 1000): unknown => {
-      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000 + since, last: 1_000_000 + last } }) });
-      const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms, options: { internalErrorRetryMs } });
-      return state.type === 'waiting' && state.next.type;
-    };
-
-    it.each([
-      ['the first of a row', 0, -Infinity, 5, 1000, 'watch'],
-      ['within the time', 0, 500, 999, 1000, 'watch'],
-      ['beyond it', 0, 999, 1000, 1000, 'list'],
-      ['a minute after the last one', 0, 10_000, 70_000, 1000, 'watch'],
-      ['by default', 0, -Infinity, 5, 0, 'list'],
-    ])('%s', (_, since, last, ms, retryMs, next) => {
-      expect(after(since, last, ms, retryMs)).toBe(next);
-    });
-
-    it('remembers when the row began, and when its last one came', () => {
-      const failed = { type: 'watchFailed', error: internal } as const;
-      const options = { internalErrorRetryMs: 1000 };
-      const first = stepped(watchingOf(busy), failed, { ms: 5, options }).state.memory;
-      expect(first.internalErrors).toEqual({ since: 1_000_005, last: 1_000_005 });
-      const second = stepped(watchingOf({ ...busy, memory: first }), failed, { ms: 500, options }).state.memory;
-      expect(second.internalErrors).toEqual({ since: 1_000_005, last: 1_000_500 });
-    });
-
-    it('begins anew after it has said no', () => {
-      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000, last: 1_000_900 } }) });
-      const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms: 1000, options: { internalErrorRetryMs: 1000 } });
-      expect(state.memory.internalErrors.last).toBe(-Infinity);
-    });
-
-    it('does not count other failures as part of the row', () => {
-      const internalErrors = { since: 1_000_000, last: 1_000_000 };
-      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors }) });
-      for (const error of [reset, expired, statusError(403, 'Forbidden', '')]) {
-        expect(stepped(begun, { type: 'watchFailed', error }, { ms: 500 }).state.memory.internalErrors).toEqual(internalErrors);
-      }
-    });
-
-    it('does not count one before the watch was open', () => {
-      const options = { internalErrorRetryMs: 1000 };
-      expect(stepped(watchingOf(unopened), { type: 'watchFailed', error: internal }, { options }).state).toMatchObject({
-        next: { type: 'list' },
-      });
-    });
+  it.each([busy, unopened])('lists after an internal error (RW-11)', (begun) => {
+    const { state } = stepped(watchingOf(begun), { type: 'watchFailed', error: internal });
+    expect(state).toMatchObject({ type: 'waiting', next: { type: 'list', reason: 'error' } });
   });
 
   describe('waits', () => {

@@ -15,7 +15,7 @@ describe('failureKind', () => {
     ['tooManyRequests', statusError(429, 'Expired', '')],
     ['unauthorized', statusError(401, 'Unauthorized', '')],
     ['notServed', statusError(404, 'NotFound', '')],
-    ['internal', statusError(500, 'InternalError', '')],
+    ['refused', statusError(500, 'InternalError', '')],
     ['unsupported', statusError(422, 'Invalid', '')],
     ['unsupported', statusError(400, 'BadRequest', '')],
     ['refused', statusError(403, 'Forbidden', '')],

@@ -1,7 +1,6 @@
 import type { Indexer } from './store.js';
 import { checkOptions } from '../../api/options.js';
-import { type IndexerOptions, indexerRules, MemoryStore } from './memoryStore.js';
-import type { TransactionalStore } from './transaction.js';
+import { type IndexerOptions, indexerRules, type KeyedStore, MemoryStore } from './memoryStore.js';
 
 /**
  * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions return for them.
@@ -24,7 +23,7 @@ import type { TransactionalStore } from './transaction.js';
  *
  * @see NewIndexer of client-go
  */
-export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
+export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & KeyedStore<T> {
   checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
   return new MemoryStore<T>(options);
 }

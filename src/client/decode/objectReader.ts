@@ -1,4 +1,5 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
+import { deepFreeze } from '../../api/deepFreeze.js';
 import { withUnread } from '../../api/unreadFields.js';
 import { type FieldRange, Outline } from './outline.js';
 import { asciiOf, isRecord, parseJson } from '../parseJson.js';
@@ -206,7 +207,9 @@ export class ObjectReader {
 
   /** Applies `metadataOnly` to an object that was read without managedFields. */
   private shaped(object: Json): Json {
-    return this.shape.metadataOnly ? shapeObject(object, this.shape) : object;
+    if (!this.shape.metadataOnly) return object;
+    const shaped = shapeObject(object, this.shape);
+    return this.templates === undefined ? shaped : deepFreeze(shaped);
   }
 
   private parsedText({ bytes, length }: TemplateText, position: number): Json {

@@ -1,6 +1,6 @@
 import { Observable, type SchedulerLike, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import { delivering, type Drops } from '../../api/drops.js';
-import type { AddedEvent, ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
+import type { AddedEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../../api/clock.js';
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
@@ -11,8 +11,6 @@ import { follow, Trampoline } from '../../rx/trampoline.js';
 /** A subscriber of changes, and what it has received. */
 interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
-  /** Set if `observer` only splits a change into its events: receives the events one by one. */
-  readonly single: { next(event: ObjectEvent<T>): void } | undefined;
   /** Whether it receives each change as soon as the store has changed, before all others (`settled$`). */
   readonly settled: boolean;
   /** Whether it already has the content of the store before the next change. If not, it gets a snapshot instead of that change. */
@@ -160,21 +158,15 @@ class SnapshotSubject<T> {
     const change = this.waiting.shift();
     if (change === undefined) return;
     const count = this.received - this.waiting.length;
-    const { cause, events } = change;
-    const isSynced = cause === 'snapshot' || cause === 'list';
     const from = this.calls.begin();
-    for (const sink of this.audience().others) {
-      const { single } = sink;
-      if (single === undefined || isSynced || !sink.known) this.deliver(sink, change, count);
-      else if (count > sink.since) for (const event of events) this.call(single, event);
-    }
+    for (const sink of this.audience().others) this.deliver(sink, change, count);
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
-    this.calls.end(from, events.length);
+    this.calls.end(from, change.events.length);
   };
 
   private deliver(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
-    if (sink.known) this.call(sink.observer, change);
+    if (sink.known) this.call(sink, change);
     else this.sendSnapshot(sink);
   }
 
@@ -182,11 +174,11 @@ class SnapshotSubject<T> {
    * A sink that throws does not affect the others: the trampoline throws its error after all turns. RxJS catches the errors of subscribers itself, except
    * with `useDeprecatedSynchronousErrorHandling`.
    */
-  private call<V>(observer: { next(value: V): void }, value: V): void {
+  private call({ observer }: Sink<T>, change: ResourceChange<T>): void {
     const outer = delivering.drops;
     delivering.drops = this.drops$;
     try {
-      observer.next(value);
+      observer.next(change);
     } catch (error) {
       this.turns.after(() => {
         throw error;
@@ -199,7 +191,7 @@ class SnapshotSubject<T> {
   private sendSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    this.call(sink.observer, this.snapshot(sink));
+    this.call(sink, this.snapshot(sink));
   }
 
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {
@@ -302,7 +294,7 @@ export function createSharedChanges<T>(
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */
-  const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
+  const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>
     new Observable((subscriber) => {
       if (readGuard.reader !== undefined) {
         // RxJS would catch what is thrown here.
@@ -310,8 +302,7 @@ export function createSharedChanges<T>(
         subscriber.complete();
         return;
       }
-      const { observer, single } = observersOf(subscriber);
-      const sink: Sink<T> = { observer, single, settled, known: false, since: 0, holder: subscriber };
+      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holder: subscriber };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -319,14 +310,14 @@ export function createSharedChanges<T>(
       });
     });
 
-  const changesOf = (observer: Sink<T>['observer']) => ({ observer, single: undefined });
-  return Object.assign(observe(false, changesOf), {
-    settled$: observe(true, changesOf),
-    resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: { next: (change) => flattenChange(change, single) }, single })),
+  const whole = (observer: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => observer;
+  return Object.assign(observe(false, whole), {
+    settled$: observe(true, whole),
+    resource$: observe<ResourceEvent<T>>(false, (observer) => ({ next: (change) => flattenChange(change, observer) })),
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled, known: false, since: 0, holder: undefined };
+      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holder: undefined };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

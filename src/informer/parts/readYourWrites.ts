@@ -1,9 +1,9 @@
 import { filter, isObservable, Observable, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, rules } from '../../api/options.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { type KubernetesObject, metaNamespaceKey, namespaceOfKey } from '../../api/kubernetesObject.js';
-import { createReadYourWrites, maxEntriesRule, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
+import { ReadYourWrites } from '../../cache/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { valueFor, type ValueOptions } from '../../delta/index/cachedObjects.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
@@ -101,23 +101,23 @@ function overflowReports(resource: string, maxEntries: number, report: (error: I
 
 /** The view of a cache with the client's own writes, while its informer runs. */
 function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
-  const { store, scopes, resource, report, informer } = plugged;
+  const { store: indexer, scopes, resource, report, informer } = plugged;
 
   /** Makes the cached form of the object in an answer, as the cache would. */
   const project = (written: KubernetesObject): unknown => {
     const object = writes.sourced(written);
-    return object === undefined ? undefined : valueFor(object, store.getByKey(metaNamespaceKey(written)), making);
+    return object === undefined ? undefined : valueFor(object, indexer.getByKey(metaNamespaceKey(written)), making);
   };
 
   /** The version up to which the cache is complete for a key: with several scopes, that of the key's scope. */
   const reachedVersion = (key: string): string => {
-    if (scopes === undefined) return store.lastStoreSyncResourceVersion();
+    if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
     // A list of namespaces may contain `''`, all namespaces.
     return informer.lastSyncResourceVersion(scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '');
   };
 
   const overflow = overflowReports(resource, maxEntries, report);
-  const view = createReadYourWrites<unknown>(store, { project, reachedVersion, maxEntries, onForget: overflow.report });
+  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion, maxEntries, onForget: overflow.report });
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);
@@ -129,7 +129,7 @@ function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<
   };
 
   return {
-    shown: view as ReadYourWrites<never>,
+    shown: view as unknown as ReadYourWrites<never>,
     // The writes of a namespace that is removed are dropped.
     followSource: (events) =>
       events.pipe(
@@ -173,7 +173,7 @@ export interface ReadYourWritesPartOptions {
  * @throws TypeError when an option is wrong.
  */
 export function readYourWrites(options: ReadYourWritesPartOptions = {}): InformerPart {
-  checkOptions('readYourWrites', options, { maxEntries: maxEntriesRule });
+  checkOptions('readYourWrites', options, { maxEntries: rules.number({ integer: true, infinite: true, min: 1 }) });
   const { maxEntries = Infinity } = options;
   return {
     part: 'readYourWrites',

@@ -58,11 +58,6 @@ export interface ReflectOptions {
   readonly relistPeriodMs?: number | undefined;
   /** Called with every failure: `'stop'` ends the source with that error, any other result retries. @defaultValue retries always */
   readonly onError?: OnError | undefined;
-  /**
-   * For this long, an ERROR event with code 500 in a watch leads to another watch after a backoff, instead of a list. Counted from the first of several such
-   * events in a row. @defaultValue 0 (never), as in client-go
-   */
-  readonly internalErrorRetryMs?: number | undefined;
   /** The source's name in a trace. @defaultValue the name of its resource */
   readonly name?: string | undefined;
   /**
@@ -120,7 +115,6 @@ export const reflectRules: OptionRules<ReflectOptions> = {
   watchListRefusals: { expected: 'a Map', holds: (value) => value instanceof Map },
   relistPeriodMs: rules.durationMs,
   onError: rules.function,
-  internalErrorRetryMs: rules.durationMs,
   name: rules.nonEmptyString,
   trace: rules.function,
   scheduler: rules.scheduler,
@@ -182,7 +176,6 @@ const usual = {
   listStrategy: 'auto',
   listSemantics: 'any',
   relistPeriodMs: 0,
-  internalErrorRetryMs: 0,
   onError: (): 'retry' => 'retry',
 } as const;
 

@@ -2,7 +2,6 @@ import {
   ApiError,
   isExpired,
   isForbidden,
-  isInternalError,
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
@@ -32,7 +31,6 @@ export type FailureKind =
   | 'tooManyRequests'
   | 'unauthorized'
   | 'notServed'
-  | 'internal'
   | 'unsupported'
   | 'refused'
   | 'decode'
@@ -56,7 +54,6 @@ export function failureKind(error: unknown): FailureKind {
   if (isTooLargeResourceVersion(error)) return 'tooLargeResourceVersion';
   if (isUnauthorized(error)) return 'unauthorized';
   if (isNotFound(error)) return 'notServed';
-  if (isInternalError(error)) return 'internal';
   return unsupportedCodes.has(error.code) ? 'unsupported' : 'refused';
 }
 

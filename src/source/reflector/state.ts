@@ -16,8 +16,6 @@ export interface Memory {
   readonly undecodableVersion: string | undefined;
   /** The last version from which a watch had expired, until a later one has proved healthy. */
   readonly expiredVersion: string | undefined;
-  /** The times of the first and the last internal error in a row. */
-  readonly internalErrors: { readonly since: number; readonly last: number };
   /** The number of failed attempts since the last proof of health. */
   readonly failures: number;
   /** How many of them failed to connect. */

@@ -124,7 +124,6 @@ export const nothingKnown: Memory = {
   paginated: false,
   undecodableVersion: undefined,
   expiredVersion: undefined,
-  internalErrors: { since: 0, last: -Infinity },
   failures: 0,
   connectionFailures: 0,
   link: undefined,

@@ -61,9 +61,6 @@ export const watchLine = {
   },
 };
 
-/** Internal errors further apart than this are not in a row, as in client-go. */
-const rowMs = 60_000;
-
 function whatOf({ openedAt }: WatchingState, { context }: Turn<unknown>): string {
   return openedAt === undefined ? `Cannot watch ${context.source.resource}` : `The watch of ${context.source.resource} failed`;
 }
@@ -88,7 +85,7 @@ function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Fail
 }
 
 /** The memory after a failure. */
-function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>): Memory {
+function noted(memory: Memory, kind: FailureKind): Memory {
   switch (kind) {
     case 'decode':
       return { ...memory, undecodableVersion: memory.version };
@@ -105,19 +102,13 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
         connectionFailures: 0,
       };
     }
-    case 'internal': {
-      const { last } = memory.internalErrors;
-      const since = at - last >= rowMs ? at : memory.internalErrors.since;
-      const isWithin = at - since < context.settings.internalErrorRetryMs;
-      return { ...memory, internalErrors: { since, last: isWithin ? at : -Infinity } };
-    }
     default:
       return memory;
   }
 }
 
 /** The request after a failure: the same watch, or a list where the watch would fail again. */
-function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingState, { internalErrors }: Memory): Next {
+function nextAfter(kind: FailureKind, { version, memory }: WatchingState): Next {
   const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
   switch (kind) {
     case 'tooManyRequests':
@@ -126,8 +117,6 @@ function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingSta
       return { type: 'watch' };
     case 'decode':
       return memory.undecodableVersion === version ? list : { type: 'watch' };
-    case 'internal':
-      return openedAt === undefined || internalErrors.last === -Infinity ? list : { type: 'watch' };
     default:
       return list;
   }
@@ -160,10 +149,10 @@ const endOfWatch = {
   /** The request was refused, an ERROR event arrived, or the connection broke. */
   failed<T>(state: WatchingState, error: unknown, turn: Turn<T>): Transition {
     const kind = failureKind(error);
-    const memory = noted(endOfWatch.settled(state, turn), kind, turn);
+    const memory = noted(endOfWatch.settled(state, turn), kind);
     const code = state.openedAt === undefined ? 'ERR_WATCH_START' : 'ERR_WATCH';
     const failure = report.requestFailure(kind === 'expired' ? 'ERR_WATCH_EXPIRED' : code, whatOf(state, turn), error);
-    if (kind !== 'connection' || !wasUseful(state, turn)) return later(state, memory, failure, nextAfter(kind, state, memory), turn);
+    if (kind !== 'connection' || !wasUseful(state, turn)) return later(state, memory, failure, nextAfter(kind, state), turn);
     return rewatch(state, report.failure(turn, memory, failure, { state: 'retrying', nextAttemptAt: turn.at }));
   },
 

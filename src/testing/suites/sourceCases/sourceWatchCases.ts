@@ -178,19 +178,6 @@ const refusals: readonly SourceScript[] = [
     { lists: relist },
   ),
   watching(
-    'watches again after internal errors where told so, for as long as told (RW-11)',
-    [['oae', { a: added, e: internal }], ['oe', { e: internal }], open],
-    [
-      '0 watching',
-      '1 added b@12',
-      '2 retrying ERR_WATCH #1 until 802',
-      '802 WATCH 12, LIST limit=1, watching',
-      '803 retrying ERR_WATCH #2 until 2403',
-      relistedAt(2403, 'error', '12'),
-    ],
-    { lists: relist, options: { internalErrorRetryMs: 500 }, untilMs: 2500 },
-  ),
-  watching(
     'reports an ERROR event that carries no Status and lists again (RW-14)',
     [['oe', { e: { type: 'ERROR', object: { kind: 'Pod', code: 410 } } }], open],
     ['0 watching', '1 retrying ERR_WATCH #1 until 801', relistedAt(801, 'error')],

@@ -5,7 +5,8 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
-import { createReadYourWrites, type ReadYourWritesOptions } from '../../../src/cache/createReadYourWrites.js';
+import { ReadYourWrites, type ReadYourWritesInit } from '../../../src/cache/readYourWrites.js';
+import type { IndexReader } from '../../../src/cache/store/store.js';
 import { runs } from '../../tier.js';
 
 function podOf(name: string, uid: string, resourceVersion: string, app = 'web'): KubernetesObject {
@@ -16,12 +17,17 @@ function synced(resourceVersion: string, previousResourceVersion: string): Resou
   return { type: 'synced', resourceVersion, previousResourceVersion };
 }
 
+function viewOf(indexer: IndexReader<KubernetesObject>, init: Partial<ReadYourWritesInit<KubernetesObject>> = {}) {
+  const reachedVersion = (): string => indexer.lastStoreSyncResourceVersion();
+  return new ReadYourWrites({ indexer, project: (written) => written, reachedVersion, maxEntries: Infinity, onForget: () => undefined, ...init });
+}
+
 /** A cache at version 10 with one pod, and the view of it. */
-function createView(options?: ReadYourWritesOptions<KubernetesObject>) {
+function createView(init?: Partial<ReadYourWritesInit<KubernetesObject>>) {
   const indexer = createIndexer<KubernetesObject>({ indexers: { app: labelIndexFunc('app') } });
   const cached = podOf('a', 'u1', '5');
   indexer.replace([cached], '10');
-  return { indexer, cached, view: createReadYourWrites(indexer, options) };
+  return { indexer, cached, view: viewOf(indexer, init) };
 }
 
 /** Applies a change to the cache and notifies the view, as an informer does. */
@@ -29,7 +35,7 @@ function deletedEvent(object: KubernetesObject, finalStateUnknown = false): Reso
   return { type: 'deleted', key: object.metadata?.name ?? '', object, finalStateUnknown, inferred: finalStateUnknown };
 }
 
-describe('createReadYourWrites', () => {
+describe('ReadYourWrites', () => {
   it('shows what the cache has while nothing was written', () => {
     const { indexer, cached, view } = createView();
     expect(view.getByKey('a')).toBe(cached);
@@ -106,7 +112,7 @@ describe('createReadYourWrites', () => {
   });
 
   it('shows writes before the first sync, when the cache has no version', () => {
-    const view = createReadYourWrites(createIndexer<KubernetesObject>());
+    const view = viewOf(createIndexer<KubernetesObject>());
     const written = podOf('a', 'u1', '3');
     view.noteWrite(written);
     expect(view.list()).toEqual([written]);
@@ -192,15 +198,9 @@ describe('createReadYourWrites', () => {
     view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
     expect([indexer.list(), indexer.lastStoreSyncResourceVersion()]).toEqual([[cached], '10']);
   });
-
-  it.each([0, -1, 1.5, NaN, '7'])('refuses %j for maxEntries', (maxEntries) => {
-    expect(() => createView({ maxEntries: maxEntries as number })).toThrow(
-      'Expected `maxEntries` of `createReadYourWrites` to be an integer >= 1 or Infinity, got ',
-    );
-  });
 });
 
-describe('createReadYourWrites: deletions', () => {
+describe('ReadYourWrites: deletions', () => {
   it('hides what was deleted from every read, until the cache has lost it', () => {
     const { indexer, cached, view } = createView();
     view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
@@ -293,7 +293,7 @@ describe('createReadYourWrites: deletions', () => {
   });
 });
 
-describe('createReadYourWrites: the answer to a delete', () => {
+describe('ReadYourWrites: the answer to a delete', () => {
   it.each([
     ['nothing', {}],
     [
@@ -307,7 +307,7 @@ describe('createReadYourWrites: the answer to a delete', () => {
   });
 });
 
-describe('createReadYourWrites: noteEvent', () => {
+describe('ReadYourWrites: noteEvent', () => {
   it('shows writes of an object that is there again since the server was set back', () => {
     const { indexer, view } = createView();
     indexer.delete(podOf('a', 'u1', '14'));
@@ -351,7 +351,7 @@ describe('createReadYourWrites: noteEvent', () => {
   });
 });
 
-describe('createReadYourWrites: project', () => {
+describe('ReadYourWrites: project', () => {
   it('shows what the cache would hold of a written object', () => {
     const { view } = createView({ project: ({ metadata }) => ({ kind: 'Projected', metadata: { name: metadata?.name ?? '' } }) });
     view.noteWrite(podOf('a', 'u1', '12'));
@@ -419,7 +419,7 @@ describe('createReadYourWrites against a server', () => {
       fc.property(steps, moves, (written, schedule) => {
         const history = historyOf(written);
         const indexer = createIndexer<KubernetesObject>();
-        const view = createReadYourWrites(indexer);
+        const view = viewOf(indexer);
         let position = 0;
         const told = new Set<Change>();
 

@@ -1,5 +1,3 @@
-import type { OptionRule } from '../api/optionRules.js';
-import { checkOptions, type OptionRules, rules } from '../api/options.js';
 import {
   compareResourceVersions,
   keyOfObjectName,
@@ -11,61 +9,22 @@ import {
 } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexedStore.js';
-import type { IndexFunc, IndexReader, ReaderOf } from './store/store.js';
+import type { IndexFunc, IndexReader } from './store/store.js';
 
-/** Options of `createReadYourWrites`. */
-export interface ReadYourWritesOptions<T> {
+/** What a view of a cache with one's own writes needs. */
+export interface ReadYourWritesInit<T> {
+  readonly indexer: IndexReader<T>;
   /**
    * Makes the cached form of an object in an answer of the server: what the cache's transform returns, or undefined when its selectors exclude the
    * object. When it throws, the write is not shown.
-   * @defaultValue the object itself
    */
-  readonly project?: ((written: KubernetesObject) => T | undefined) | undefined;
-  /**
-   * The version up to which the cache is complete for a key. A cache of several namespaces has one for each.
-   * @defaultValue the indexer's `lastStoreSyncResourceVersion`
-   */
-  readonly reachedVersion?: ((key: string) => string) | undefined;
-  /**
-   * The maximum number of writes, and of deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object.
-   * @defaultValue Infinity
-   */
-  readonly maxEntries?: number | undefined;
+  readonly project: (written: KubernetesObject) => T | undefined;
+  /** The version up to which the cache is complete for a key. A cache of several namespaces has one for each. */
+  readonly reachedVersion: (key: string) => string;
+  /** The maximum number of writes, and of deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object. */
+  readonly maxEntries: number;
   /** Called with the key of a write or deletion that is forgotten although the cache does not contain it yet. */
-  readonly onForget?: ((key: string) => void) | undefined;
-}
-
-/** A deletion that the server has confirmed. */
-export interface NotedDelete extends ObjectName {
-  /** The uid of the deleted object. Without it (here or in `object`), the deletion has no effect until the cache has it. */
-  readonly uid?: string | undefined;
-  /** The object in the server's answer. */
-  readonly object?: KubernetesObject | undefined;
-}
-
-/** Reads of a cache that show one's own writes at once. */
-export interface ReadYourWrites<T> {
-  /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. One that is not an object with a name has no effect. */
-  noteWrite(written: KubernetesObject): void;
-  /** Takes the server's answer to a delete. An object that finalizers or a grace period keep is a write. */
-  noteDelete(deleted: NotedDelete): void;
-  /**
-   * Takes an event of the cache, after the cache has changed, and drops the writes that the cache now contains. A `synced` with a lower version than the one
-   * before means that the server's history has changed: everything is dropped.
-   */
-  noteEvent(event: ResourceEvent<T>): void;
-  /** The object under a key in its newest form: from the cache, or from a newer write of this client. */
-  getByKey(key: string): T | undefined;
-  /** All objects, each in its newest form: from the cache, or from a newer write of this client. */
-  list(): T[];
-  /** The keys of all objects. */
-  listKeys(): string[];
-  /** The objects filed under a value of an index of the cache, newer writes of this client included. */
-  byIndex(indexName: string, indexedValue: string): T[];
-  /** The number of writes and deletions that the cache is not known to contain yet. */
-  pending(): number;
-  /** Drops everything, or the writes of the selected keys. */
-  clear(isPicked?: (key: string) => boolean): void;
+  readonly onForget: (key: string) => void;
 }
 
 /** The result of a write: an object, or none if the selectors of the cache exclude it. */
@@ -110,26 +69,30 @@ function keyIn(written: KubernetesObject): string | undefined {
   }
 }
 
-class Overlay<T> implements ReadYourWrites<T> {
+/**
+ * A view of a cache that shows one's own writes from the server's answer until the cache contains them.
+ *
+ * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; a
+ * write whose version is not a decimal number is never shown. A deletion hides the object with that uid. So the view never shows anything
+ * older than the cache, nor a deleted object, whatever the order of answers and events. The cache is not changed, and no event is emitted.
+ *
+ * @see MutationCache of client-go
+ */
+export class ReadYourWrites<T> {
+  private readonly init: ReadYourWritesInit<T>;
   private readonly indexer: IndexReader<T>;
-  private readonly project: (written: KubernetesObject) => T | undefined;
-  private readonly reachedVersion: (key: string) => string;
-  private readonly limit: number;
-  private readonly onForget: (key: string) => void;
   private readonly writes = new Map<string, Entry<T>>();
   /** Keys by the uids of our own deletions: an object with such a uid never comes back, even if the cache or a late answer has it. */
   private readonly deletions = new Map<string, string>();
   /** Versions by the uids of objects deleted from the cache: a late answer about one of them counts only if its version is newer. */
   private readonly seenDeletions = new Map<string, string>();
 
-  constructor(indexer: IndexReader<T>, options: ReadYourWritesOptions<T>) {
-    this.indexer = indexer;
-    this.project = options.project ?? ((written): T => written as T);
-    this.reachedVersion = options.reachedVersion ?? ((): string => indexer.lastStoreSyncResourceVersion());
-    this.limit = options.maxEntries ?? Infinity;
-    this.onForget = options.onForget ?? ((): void => undefined);
+  constructor(init: ReadYourWritesInit<T>) {
+    this.init = init;
+    this.indexer = init.indexer;
   }
 
+  /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. One that is not an object with a name has no effect. */
   noteWrite(written: KubernetesObject): void {
     const key = keyIn(written);
     const uid = uidOf(written);
@@ -149,17 +112,21 @@ class Overlay<T> implements ReadYourWrites<T> {
     }
     let object: T | undefined;
     try {
-      object = this.project(written);
+      object = this.init.project(written);
     } catch {
       this.writes.delete(key);
       return;
     }
-    const forgotten = remember(this.writes, key, { object, uid, resourceVersion }, this.limit);
+    const forgotten = remember(this.writes, key, { object, uid, resourceVersion }, this.init.maxEntries);
     // The oldest may be one that the cache has reached without an event of its own.
-    if (forgotten !== undefined && !this.hasReached(forgotten[0], forgotten[1].resourceVersion)) this.onForget(forgotten[0]);
+    if (forgotten !== undefined && !this.hasReached(forgotten[0], forgotten[1].resourceVersion)) this.init.onForget(forgotten[0]);
   }
 
-  noteDelete(deleted: NotedDelete): void {
+  /**
+   * Takes the server's answer to a delete, with the object in it. An object that finalizers or a grace period keep is a write. Without a uid, here or in the
+   * object, the deletion has no effect until the cache has it.
+   */
+  noteDelete(deleted: ObjectName & { readonly uid?: string; readonly object?: KubernetesObject }): void {
     const { object } = deleted;
     if (object !== undefined && isStillThere(object)) {
       this.noteWrite(object);
@@ -171,10 +138,14 @@ class Overlay<T> implements ReadYourWrites<T> {
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
-    const forgotten = isGone ? undefined : remember(this.deletions, uid, key, this.limit);
-    if (forgotten !== undefined) this.onForget(forgotten[1]);
+    const forgotten = isGone ? undefined : remember(this.deletions, uid, key, this.init.maxEntries);
+    if (forgotten !== undefined) this.init.onForget(forgotten[1]);
   }
 
+  /**
+   * Takes an event of the cache, after the cache has changed, and drops the writes that the cache now contains. A `synced` with a lower version than the one
+   * before means that the server's history has changed: everything is dropped.
+   */
   noteEvent(event: ResourceEvent<T>): void {
     if (event.type === 'synced') {
       const { resourceVersion, previousResourceVersion } = event;
@@ -186,6 +157,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     this.dropIfReached(event.key);
   }
 
+  /** The object under a key in its newest form: from the cache, or from a newer write of this client. So it is with all reads. */
   getByKey(key: string): T | undefined {
     return this.resolve(key, this.indexer.getByKey(key));
   }
@@ -215,11 +187,13 @@ class Overlay<T> implements ReadYourWrites<T> {
     });
   }
 
+  /** The number of writes and deletions that the cache is not known to contain yet. */
   pending(): number {
     for (const key of [...this.writes.keys()]) this.dropIfReached(key);
     return this.writes.size + this.deletions.size;
   }
 
+  /** Drops everything, or the writes of the selected keys. */
   clear(isPicked?: (key: string) => boolean): void {
     if (isPicked === undefined) this.seenDeletions.clear();
     for (const key of this.writes.keys()) if (isPicked?.(key) !== false) this.writes.delete(key);
@@ -256,7 +230,7 @@ class Overlay<T> implements ReadYourWrites<T> {
 
   private hasReached(key: string, resourceVersion: string): boolean {
     return (
-      isAtLeast(resourceVersionOf(this.indexer.getByKey(key)), resourceVersion) || isAtLeast(this.reachedVersion(key), resourceVersion)
+      isAtLeast(resourceVersionOf(this.indexer.getByKey(key)), resourceVersion) || isAtLeast(this.init.reachedVersion(key), resourceVersion)
     );
   }
 
@@ -272,32 +246,4 @@ class Overlay<T> implements ReadYourWrites<T> {
     this.deletions.delete(uid);
     if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, seenLimit);
   }
-}
-
-/** The rule of `maxEntries`. @internal */
-export const maxEntriesRule: OptionRule = rules.number({ integer: true, infinite: true, min: 1 });
-
-const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
-  project: rules.function,
-  reachedVersion: rules.function,
-  maxEntries: maxEntriesRule,
-  onForget: rules.function,
-};
-
-/**
- * Makes a view of a cache that shows one's own writes from the server's answer until the cache contains them.
- *
- * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; a
- * write whose version is not a decimal number is never shown. A deletion hides the object with that uid. So the view never shows anything
- * older than the cache, nor a deleted object, whatever the order of answers and events. The cache is not changed, and no event is emitted.
- *
- * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
- *
- * @throws TypeError when an option is wrong.
- *
- * @see MutationCache of client-go
- */
-export function createReadYourWrites<T>(indexer: ReaderOf<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
-  checkOptions<ReadYourWritesOptions<T>>('createReadYourWrites', options, readYourWritesRules);
-  return new Overlay(indexer, options);
 }
