@@ -26,8 +26,10 @@ export type { SourceEvent } from './api/events.js';
 
 // Cache
 export { createIndexer } from './cache/store/createIndexer.js';
-export { createStore, type KeyedStore } from './cache/store/memoryStore.js';
+export { createStore } from './cache/store/memoryStore.js';
+export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
 export type { Indexer, Indexers, IndexFunc, Store } from './cache/store/store.js';
+export { transaction, type TransactionalStore, TransactionError } from './cache/store/transaction.js';
 export { labelIndexFunc, metaNamespaceIndexFunc, namespaceIndex, ownerUidIndexFunc } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers

@@ -49,6 +49,7 @@ class Model {
 type Operation =
   | { readonly type: 'add' | 'update' | 'delete'; readonly item: Item }
   | { readonly type: 'replace'; readonly items: readonly Item[]; readonly keyless: boolean }
+  | { readonly type: 'transaction'; readonly steps: readonly { readonly type: 'add' | 'update' | 'delete'; readonly object: Item }[] }
   | { readonly type: 'addIndexers'; readonly names: readonly string[] };
 
 const item = fc.record({
@@ -63,6 +64,13 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ type: fc.constant('replace' as const), items: fc.array(item, { maxLength: 8 }), keyless: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('transaction' as const),
+      steps: fc.array(fc.record({ type: write, object: item }), { maxLength: 6 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('addIndexers' as const), names: fc.subarray(indexNames) }) },
 );
@@ -101,6 +109,11 @@ function createPair() {
         indexer.replace(items, '1');
         return;
       }
+      case 'transaction':
+        for (const { type, object } of step.steps) put(type, object);
+        if (step.steps.some(({ object }) => object.name === '')) expect(() => indexer.transaction(step.steps)).toThrow('no name');
+        else indexer.transaction(step.steps);
+        return;
       case 'addIndexers': {
         const indexers = Object.fromEntries(step.names.map((name) => [name, indexFuncOf(name)]));
         if (step.names.some((name) => model.indexNames.has(name))) {

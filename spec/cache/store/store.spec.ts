@@ -1,8 +1,73 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
+
+function podOf(name: string): KubernetesObject {
+  return { metadata: { name } };
+}
+
+function pushing(initialObjects: KubernetesObject[] = []) {
+  const pushed: (string | undefined)[][] = [];
+  const store = createUndeltaStore<KubernetesObject>((objects) => pushed.push(objects.map(({ metadata }) => metadata?.name)), {
+    initialObjects,
+  });
+  return { store, pushed };
+}
+
+describe('createUndeltaStore', () => {
+  it('pushes its content once after every write, also one without effect (UD-01)', () => {
+    const { store, pushed } = pushing([podOf('a')]);
+    expect(pushed).toEqual([]);
+    store.add(podOf('b'));
+    store.update(podOf('b'));
+    store.delete(podOf('a'));
+    store.delete(podOf('a'));
+    store.replace([podOf('c'), podOf('d')], '1');
+    store.transaction([
+      { type: 'delete', object: podOf('c') },
+      { type: 'add', object: podOf('e') },
+    ]);
+    expect(pushed).toEqual([['a', 'b'], ['a', 'b'], ['b'], ['b'], ['c', 'd'], ['d', 'e']]);
+  });
+
+  it('pushes nothing on reads and on writes that fail (UD-01)', () => {
+    const { store, pushed } = pushing([podOf('a')]);
+    store.list();
+    store.listKeys();
+    store.get(podOf('a'));
+    store.getByKey('a');
+    store.bookmark('1');
+    store.resync();
+    for (const write of [
+      () => store.add({}),
+      () => store.update({}),
+      () => store.delete({}),
+      () => store.replace([{}], '1'),
+      () => store.transaction([{ type: 'add', object: {} }]),
+    ]) {
+      expect(write).toThrow();
+    }
+    expect(pushed).toEqual([]);
+  });
+
+  it('pushes what a transaction has changed although a step failed', () => {
+    const { store, pushed } = pushing();
+    expect(() =>
+      store.transaction([
+        { type: 'add', object: podOf('a') },
+        { type: 'add', object: {} },
+      ]),
+    ).toThrow('1 of 2 steps');
+    expect(pushed).toEqual([['a']]);
+  });
+
+  it('refuses a push that is no function', () => {
+    expect(() => createUndeltaStore(undefined as never)).toThrow(new TypeError('Expected `push` to be a function, got undefined'));
+  });
+});
 
 describe('labelIndexFunc', () => {
   it('files objects under the value of a label, those without it nowhere', () => {
@@ -62,9 +127,7 @@ describe('keyNamespaceIndexFunc', () => {
     expect(found()).toEqual([[web], [db]]);
     indexer.delete(web);
     expect(found()).toEqual([[], [db]]);
-    indexer.add(web);
-    indexer.update(web);
-    indexer.delete(db);
+    indexer.transaction([{ type: 'add', object: web }, { type: 'update', object: web }, { type: 'delete', object: db }]); // prettier-ignore
     expect(found()).toEqual([[web], []]);
     indexer.replace([db, of('b', 'cache')], '3');
     indexer.update(web);

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type KubernetesObject, metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
+import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
 import { metaNamespaceIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { storeConformance } from '../../../src/testing/suites/storeConformance.js';
@@ -45,6 +46,7 @@ function createArrayStore(): Store<KubernetesObject> {
 describe.each<[string, StoreFactory]>([
   ['createStore', createStore],
   ['createIndexer', () => createIndexer({ indexers: { namespace: metaNamespaceIndexFunc } })],
+  ['createUndeltaStore', () => createUndeltaStore(() => undefined)],
   ["a user's own store", createArrayStore],
 ])('storeConformance: %s', (_name, create) => {
   it.each(storeConformance)('$name', ({ run }) => {

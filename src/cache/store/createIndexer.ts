@@ -1,6 +1,7 @@
 import type { Indexer } from './store.js';
 import { checkOptions } from '../../api/options.js';
-import { type IndexerOptions, indexerRules, type KeyedStore, MemoryStore } from './memoryStore.js';
+import { type IndexerOptions, indexerRules, MemoryStore } from './memoryStore.js';
+import type { TransactionalStore } from './transaction.js';
 
 /**
  * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions return for them.
@@ -23,7 +24,7 @@ import { type IndexerOptions, indexerRules, type KeyedStore, MemoryStore } from 
  *
  * @see NewIndexer of client-go
  */
-export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & KeyedStore<T> {
+export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
   checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
   return new MemoryStore<T>(options);
 }

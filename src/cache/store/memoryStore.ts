@@ -3,7 +3,8 @@ import { IndexedStore } from './indexedStore.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
-import type { IndexErrorHandler, Indexer, Indexers, Store } from './store.js';
+import type { IndexErrorHandler, Indexer, Indexers } from './store.js';
+import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
 /** Options of `createStore`. */
@@ -57,15 +58,12 @@ export function transformedBy<T>(transform: ((object: T) => T) | undefined, key:
   throw new InformerError({ code: 'ERR_TRANSFORM', message, key });
 }
 
+/** A write whose key and stored value are known, so that it cannot fail. Without an object: a deletion. */
+type PreparedWrite<T> = readonly [key: string, object: T | undefined, resourceVersion: string | undefined];
+
 function expectVersion(resourceVersion: unknown): void {
   if (typeof resourceVersion !== 'string')
     throw new TypeError(`Expected \`resourceVersion\` to be a string, got ${typeof resourceVersion}`);
-}
-
-/** A Store whose `delete` and `get` accept keys and tombstones, too. */
-export interface KeyedStore<T> extends Store<T> {
-  delete(object: ObjectOrKey<T>): void;
-  get(object: ObjectOrKey<T>): T | undefined;
 }
 
 /**
@@ -74,7 +72,7 @@ export interface KeyedStore<T> extends Store<T> {
  * Every write first calls the user's functions (key function, transform), which may throw, and then changes the state, which cannot
  * fail. Errors of index functions are reported last.
  */
-export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, KeyedStore<T> {
+export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, TransactionalStore<T> {
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
 
@@ -88,10 +86,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
 
   add(object: T): void {
     this.indexes.refuseNestedChange();
-    const key = keyOf(this.keyFunc, object);
-    // Read before the transform, which may change the object in place.
-    const resourceVersion = resourceVersionOf(object);
-    this.write(key, this.valueOf(key, object), resourceVersion);
+    this.write(...this.prepare(object));
     this.indexes.report();
   }
 
@@ -101,7 +96,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
 
   delete(object: ObjectOrKey<T>): void {
     this.indexes.refuseNestedChange();
-    this.write(this.keyOf(object), undefined, resourceVersionOf(object));
+    this.write(...this.prepareDelete(object));
     this.indexes.report();
   }
 
@@ -110,6 +105,29 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
     expectVersion(resourceVersion);
     this.hold(objects as readonly T[], resourceVersion);
+  }
+
+  transaction(steps: readonly TransactionStep<T>[]): void {
+    this.indexes.refuseNestedChange();
+    const writes: PreparedWrite<T>[] = [];
+    const successful: number[] = [];
+    const errors: unknown[] = [];
+    for (const [position, step] of steps.entries()) {
+      try {
+        writes.push(this.prepareStep(step));
+        successful.push(position);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    for (const write of writes) this.write(...write);
+    try {
+      this.indexes.report();
+    } catch (error) {
+      if (errors.length === 0) throw error;
+      errors.push(error);
+    }
+    if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
   override get(object: ObjectOrKey<T>): T | undefined {
@@ -130,6 +148,31 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
     for (const object of objects) content.put(keyOf(this.keyFunc, object), object);
     content.publish(resourceVersion);
     this.indexes.report();
+  }
+
+  private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
+    switch (step.type) {
+      case 'add':
+      case 'update':
+        return this.prepare(step.object);
+      case 'delete':
+        return this.prepareDelete(step.object);
+      default:
+        throw new TypeError(
+          `Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify((step as { type: unknown }).type)}`,
+        );
+    }
+  }
+
+  private prepare(object: T): PreparedWrite<T> {
+    const key = keyOf(this.keyFunc, object);
+    // Read before the transform, which may change the object in place.
+    const resourceVersion = resourceVersionOf(object);
+    return [key, this.valueOf(key, object), resourceVersion];
+  }
+
+  private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
+    return [this.keyOf(object), undefined, resourceVersionOf(object)];
   }
 
   /** The key of an object: computed, or else the key under which it is stored. */
@@ -164,7 +207,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
  *
  * @see NewStore of client-go
  */
-export function createStore<T>(options: StoreOptions<T> = {}): KeyedStore<T> {
+export function createStore<T>(options: StoreOptions<T> = {}): TransactionalStore<T> {
   checkOptions<StoreOptions<T>>('createStore', options, storeRules);
   return new MemoryStore<T>(options);
 }

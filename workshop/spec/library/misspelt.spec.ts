@@ -88,6 +88,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   createDeltaFifo: () => pipeline.createDeltaFifo(wrong),
   createIndexer: () => pipeline.createIndexer(wrong),
   createStore: () => pipeline.createStore(wrong),
+  createUndeltaStore: () => pipeline.createUndeltaStore(() => undefined, wrong),
   deltaFifo: () => pipeline.deltaFifo(() => EMPTY, wrong),
   listPages: () => pipeline.listPages(source, {}, wrong),
   listerWatcher: () => pipeline.listerWatcher(client, pods, wrong),
