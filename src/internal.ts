@@ -24,7 +24,7 @@ export { columnErrors, selectableErrors, subresourceErrors } from './api/definit
 export type { Drop } from './api/drops.js';
 export { entryOf } from './api/entryOf.js';
 export { apiErrorIn, isTooManyRequests, type StatusCause, type StatusDetails } from './api/errors/apiError.js';
-export { errorOf, messageOf } from './api/errors/informerError.js';
+export { errorOf, type InformerErrorCode, messageOf } from './api/errors/informerError.js';
 export type { InitReason, SourceStatus } from './api/events.js';
 export { corsMessage, fetchExchange } from './api/fetchExchange.js';
 export { firstWhere } from './api/firstWhere.js';
@@ -64,17 +64,25 @@ export {
   rules,
   similarTo,
 } from './api/options.js';
-export { aBoolean, aFunction, anObject, aScheduler, either, nonEmptyString } from './api/optionRules.js';
+export {
+  boolean as aBoolean,
+  function as aFunction,
+  object as anObject,
+  scheduler as aScheduler,
+  either,
+  nonEmptyString,
+} from './api/optionRules.js';
 export { parseQuantity } from './api/parseQuantity.js';
-export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
+export { apiVersionOf, isResource, notAResource, pluralOf, resourceName, type Verb } from './api/resource.js';
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';
 export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
 export { Fnv1a64, hashSlot, type ShardField, slotCount } from './api/shardFilter.js';
-export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
+export type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
 export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';
 export { checkedValues } from './cache/store/indexedStore.js';
+export type { Indexers } from './cache/store/store.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export type { RequestOptions, SelectionOptions, SendOptions } from './client/kubeClient.js';
 export type { PodLogsOptions } from './client/logs/podLogs.js';
@@ -86,14 +94,14 @@ export type { InformerSelection } from './informer/composed/createInformerFactor
 export type { MetadataInformerOptions } from './informer/composed/createMetadataInformer.js';
 export { createLister } from './informer/createLister.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
-export { createQuiet } from './informer/session/errorReporter.js';
+export { createQuiet, type Logger } from './informer/session/errorReporter.js';
 export type { InformerFigures } from './informer/session/informerFigures.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
+export type { InformerControl } from './informer/sharedInformer.js';
 export type { Syncable } from './informer/waiting/waitForCacheSync.js';
 export type { SnapshotScope } from './informer/warm/snapshotStore.js';
 export { isEqualJson } from './operators/folds/isEqualJson.js';
 export { hasReadiness } from './operators/readiness/isReady.js';
-export { inTurns } from './rx/inTurns.js';
 export { dateOf, monotonicScheduler, schedulerOf } from './rx/schedulerOf.js';
 export { TokenBucket } from './rx/tokenBucket.js';
 export { Trampoline } from './rx/trampoline.js';

@@ -6,29 +6,27 @@ export { DeletedFinalStateUnknown, ExplicitKey, splitMetaNamespaceKey } from './
 export { KeyError } from './cache/keyFunc.js';
 
 // Client
-export type { KubeConfigLike, LoginProvider } from './client/clientOptions.js';
+export type { LoginProvider } from './client/clientOptions.js';
 export type { ClientWrite, Scale, SubresourceClient } from './client/kubeClient.js';
 export type { Discovery } from './client/discovery/createDiscovery.js';
-export type { JsonPatchOperation } from './cache/edit.js';
 export { DecodeError } from './api/errors/decodeError.js';
-export type { InformerErrorCode } from './api/errors/informerError.js';
 
 // Sources
 export { listerWatcher } from './source/listerWatcher.js';
 export { reflect } from './source/reflector/reflect.js';
-export { listPages, type ListPagesEvent } from './source/pages/listPages.js';
+export { listPages } from './source/pages/listPages.js';
 export { mergeSources } from './source/mergeSources.js';
 export { pollSource } from './source/recording/pollSource.js';
 export { recordSource } from './source/recording/recordSource.js';
 export { replaySource } from './source/recording/replaySource.js';
-export type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from './api/listerWatcher.js';
+export type { ListerWatcher, ListRequest, WatchChunk, WatchRequest } from './api/listerWatcher.js';
 export type { SourceEvent } from './api/events.js';
 
 // Cache
 export { createIndexer } from './cache/store/createIndexer.js';
 export { createStore } from './cache/store/memoryStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
-export type { Indexer, Indexers, IndexFunc, Store } from './cache/store/store.js';
+export type { Indexer, IndexFunc, Store } from './cache/store/store.js';
 export { transaction, type TransactionalStore, TransactionError } from './cache/store/transaction.js';
 export { labelIndexFunc, metaNamespaceIndexFunc, namespaceIndex, ownerUidIndexFunc } from './cache/store/indexFuncs.js';
 
@@ -41,7 +39,7 @@ export { createDeltaFifo, type DeltaFifo } from './delta/fifo/createDeltaFifo.js
 export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
 export { compressDeltas } from './delta/fifo/compressDeltas.js';
 export { type DeltaProcessor, RequeueError } from './delta/fifo/deltaProcessor.js';
-export type { Delta, Deltas } from './api/events.js';
+export type { Delta } from './api/events.js';
 export type { ChangeOfType } from './operators/filters/filterObjects.js';
 
 // Parts of an informer
@@ -54,7 +52,5 @@ export { verifyInformer } from './informer/verify/verifyInformer.js';
 export type { Verification } from './informer/verify/verification.js';
 export { warmStart } from './informer/warm/warmStart.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './informer/warm/snapshotStore.js';
-export type { Trace, TraceStep } from './api/traceStep.js';
-export type { InformerClient, InformerPart } from './informer/parts/part.js';
-export type { InformerControl } from './informer/sharedInformer.js';
-export type { Logger } from './informer/session/errorReporter.js';
+export type { TraceStep } from './api/traceStep.js';
+export type { InformerPart } from './informer/parts/part.js';

@@ -11,7 +11,7 @@ import {
   tokenBucket,
   withMaxWait,
 } from '../../src/workqueue/rateLimiters.js';
-import { createPriorityOrder, type QueueOrder } from '../../src/workqueue/queueOrder.js';
+import { PriorityOrder, type QueueOrder } from '../../src/workqueue/queueOrder.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 import { KeyedHeap } from '../../src/workqueue/keyedHeap.js';
 
@@ -87,7 +87,7 @@ describe('defaultItemBasedRateLimiter', () => {
 /** Leads one item through a queue and writes down which sets hold it after each step. */
 function dirtyVersusProcessing(): string[][] {
   const queued = new Set<string>();
-  const inner = createPriorityOrder<string>();
+  const inner = new PriorityOrder<string>();
   const order: QueueOrder<string> = {
     push: (item, priority) => {
       queued.add(item);

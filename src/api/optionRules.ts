@@ -8,12 +8,12 @@ export interface OptionRule {
   readonly required?: boolean;
 }
 
-export const anything: OptionRule = { expected: 'anything', holds: () => true };
-export const aString: OptionRule = { expected: 'a string', holds: (value) => typeof value === 'string' };
+export const any: OptionRule = { expected: 'anything', holds: () => true };
+export const string: OptionRule = { expected: 'a string', holds: (value) => typeof value === 'string' };
 export const nonEmptyString: OptionRule = { expected: 'a non-empty string', holds: (value) => typeof value === 'string' && value !== '' };
-export const aBoolean: OptionRule = { expected: 'a boolean', holds: (value) => typeof value === 'boolean' };
-export const aFunction: OptionRule = { expected: 'a function', holds: (value) => typeof value === 'function' };
-export const anObject: OptionRule = {
+export const boolean: OptionRule = { expected: 'a boolean', holds: (value) => typeof value === 'boolean' };
+const aFunction: OptionRule = { expected: 'a function', holds: (value) => typeof value === 'function' };
+export const object: OptionRule = {
   expected: 'an object',
   holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
@@ -22,16 +22,16 @@ const hasMethods = (value: unknown, names: readonly string[]): boolean =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function');
 
-export const aScheduler: OptionRule = {
+export const scheduler: OptionRule = {
   expected: 'an RxJS scheduler',
   holds: (value) => hasMethods(value, ['now', 'schedule']) && Number.isFinite((value as { now(): unknown }).now()),
 };
-export const anObservable: OptionRule = { expected: 'an Observable', holds: (value) => hasMethods(value, ['subscribe', 'pipe']) };
-export const aSignal: OptionRule = {
+export const observable: OptionRule = { expected: 'an Observable', holds: (value) => hasMethods(value, ['subscribe', 'pipe']) };
+export const signal: OptionRule = {
   expected: 'an AbortSignal',
   holds: (value) => hasMethods(value, ['addEventListener']) && 'aborted' in (value as object),
 };
-export const anIterable: OptionRule = {
+export const iterable: OptionRule = {
   expected: 'iterable',
   holds: (value) => typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function',
 };
@@ -104,3 +104,5 @@ export function either(...choices: readonly OptionRule[]): OptionRule {
 export function required(rule: OptionRule): OptionRule {
   return { ...rule, required: true };
 }
+
+export { aFunction as function };

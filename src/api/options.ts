@@ -1,36 +1,17 @@
 import * as all from './optionRules.js';
 
 /** The rules for `checkOptions`. Pages import them one by one, so that they load no others. */
-export const rules: {
-  readonly any: typeof all.anything;
-  readonly string: typeof all.aString;
-  readonly nonEmptyString: typeof all.nonEmptyString;
-  readonly boolean: typeof all.aBoolean;
-  readonly function: typeof all.aFunction;
-  readonly object: typeof all.anObject;
-  readonly scheduler: typeof all.aScheduler;
-  readonly observable: typeof all.anObservable;
-  readonly signal: typeof all.aSignal;
-  readonly iterable: typeof all.anIterable;
-  readonly durationMs: typeof all.durationMs;
-  readonly number: typeof all.number;
-  readonly durationOf: typeof all.durationOf;
-  readonly oneOf: typeof all.oneOf;
-  readonly withMethods: typeof all.withMethods;
-  readonly listOf: typeof all.listOf;
-  readonly either: typeof all.either;
-  readonly required: typeof all.required;
-} = {
-  any: all.anything,
-  string: all.aString,
+export const rules: typeof all = {
+  any: all.any,
+  string: all.string,
   nonEmptyString: all.nonEmptyString,
-  boolean: all.aBoolean,
-  function: all.aFunction,
-  object: all.anObject,
-  scheduler: all.aScheduler,
-  observable: all.anObservable,
-  signal: all.aSignal,
-  iterable: all.anIterable,
+  boolean: all.boolean,
+  function: all.function,
+  object: all.object,
+  scheduler: all.scheduler,
+  observable: all.observable,
+  signal: all.signal,
+  iterable: all.iterable,
   durationMs: all.durationMs,
   number: all.number,
   durationOf: all.durationOf,
@@ -72,7 +53,7 @@ export function expectArgument(owner: string, name: string, value: unknown, rule
  */
 export function checkOptions<O extends object>(owner: string, options: O, rules: OptionRules<O>): void {
   const given: unknown = options;
-  if (!all.anObject.holds(given)) throw new TypeError(`Expected the options of \`${owner}\` to be an object, got ${describeValue(given)}`);
+  if (!all.object.holds(given)) throw new TypeError(`Expected the options of \`${owner}\` to be an object, got ${describeValue(given)}`);
   for (const name of Object.keys(options)) if (!Object.hasOwn(rules, name)) throw unknownOption(owner, name, Object.keys(rules));
   for (const [name, rule] of Object.entries<all.OptionRule>(rules)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];

@@ -3,17 +3,14 @@ export { expiredStatus } from './fakes/serverErrors.js';
 
 // Suites for parts of one's own
 export { sourceConformance } from './suites/sourceConformance.js';
-export type { SourceConformanceCase } from './suites/sourceConformanceCase.js';
-export { sourceConvergence, type SourceConvergenceCase } from './suites/sourceConvergence.js';
+export { sourceConvergence } from './suites/sourceConvergence.js';
 export { checkSourceGrammar } from './suites/checkSourceGrammar.js';
 export { checkWatchGuarantees, type GuaranteeViolation } from './suites/guarantees/checkWatchGuarantees.js';
 export { WatchHistory } from './suites/guarantees/watchHistory.js';
 export type { WatchObservation } from './suites/guarantees/watchObservation.js';
 export { observationsOfEvents } from './suites/guarantees/observationsOfEvents.js';
 export { storeConformance } from './suites/storeConformance.js';
-export type { StoreConformanceCase } from './suites/storeConformanceCase.js';
 export { checkOperatorLaw } from './suites/checkOperatorLaw.js';
-export type { SampleObject } from './fakes/randomHistory.js';
 
 // Marbles, events and objects
 export { runMarbles } from './marbles/runMarbles.js';

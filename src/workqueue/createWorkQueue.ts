@@ -2,7 +2,7 @@ import { onAbort } from '../api/onAbort.js';
 import { checkOptions, expectArgument, type OptionRules, rules } from '../api/options.js';
 import { describable, type Figures, registry, type Running } from '../api/running.js';
 import { type Clock, systemClock } from '../api/clock.js';
-import { createPriorityOrder, type QueueOrder } from './queueOrder.js';
+import { PriorityOrder, type QueueOrder } from './queueOrder.js';
 import type { AddOptions, QueueMetricsSink, QueueReadings, Taken, TakeOptions, WorkQueue, WorkQueueState } from './workQueue.js';
 
 /** Options of `createWorkQueue`. */
@@ -10,7 +10,7 @@ export interface WorkQueueOptions<T> {
   /**
    * The order in which items are taken.
    *
-   * @defaultValue `createPriorityOrder()`: by priority, then first in, first out.
+   * @defaultValue by priority, then first in, first out; the oldest item after every 99 that passed it over
    */
   readonly order?: QueueOrder<T> | undefined;
   /** The queue's name in warnings and dumps. @defaultValue `queue` */
@@ -71,7 +71,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
   readonly #name: string;
   readonly #unregister: () => void;
 
-  constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock, name = 'queue' }: WorkQueueOptions<T>) {
+  constructor({ order = new PriorityOrder<T>(), metrics = {}, clock = systemClock, name = 'queue' }: WorkQueueOptions<T>) {
     this.#name = name;
     this.#order = order;
     this.#metrics = metrics;

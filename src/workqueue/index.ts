@@ -6,7 +6,6 @@ export { createRateLimitingQueue, type RateLimitingQueue } from './createRateLim
 
 // Order
 export type { QueueOrder } from './queueOrder.js';
-export { createPriorityOrder } from './queueOrder.js';
 
 // Rate limiters
 export type { RateLimiter } from './rateLimiters.js';

@@ -57,8 +57,17 @@ class Line<T> {
   }
 }
 
-/** A line for each priority, a heap of these, and a line of all entries by age: each step costs the logarithm of the number of priorities. */
-class PriorityOrder<T> implements QueueOrder<T> {
+/**
+ * The default order of a work queue: by priority, then first in, first out.
+ *
+ * A queued item whose priority is raised goes to the end of its new level. To prevent starvation, the oldest
+ * item is taken, whatever its priority, after every 99 takes that passed over an older item.
+ *
+ * It has a line for each priority, a heap of these, and a line of all entries by age: each step costs the logarithm of the number of priorities.
+ *
+ * @see client-go's `DefaultQueue`, which has no priorities.
+ */
+export class PriorityOrder<T> implements QueueOrder<T> {
   private readonly entries = new Map<T, Entry<T>>();
   private readonly lines = new Map<number, Line<T>>();
   /** The priorities that have a line, by their negative. */
@@ -115,18 +124,6 @@ class PriorityOrder<T> implements QueueOrder<T> {
     }
     if (this.ages.noteLeft()) this.ages = new Line<T>();
   }
-}
-
-/**
- * The default order of a work queue: by priority, then first in, first out.
- *
- * A queued item whose priority is raised goes to the end of its new level. To prevent starvation, the oldest
- * item is taken, whatever its priority, after every 99 takes that passed over an older item.
- *
- * @see client-go's `DefaultQueue`, which has no priorities.
- */
-export function createPriorityOrder<T>(): QueueOrder<T> {
-  return new PriorityOrder<T>();
 }
 
 /**

@@ -6,7 +6,6 @@ export { startEitherApiServer } from './startEitherApiServer.js';
 export type { ApiServerOptions } from './apiServerOptions.js';
 export type { Fault } from './faults/fault.js';
 export type { User } from './auth/user.js';
-export type { HookedRequest } from './hooks.js';
 export type { RecordedRequest } from './activityLog.js';
 export type { PolicyRule } from './rbac/policyRule.js';
 export type { UsedRights, RbacDifferences } from './rbac/usedRights.js';

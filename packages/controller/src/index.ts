@@ -1,6 +1,6 @@
 // Control loops
 export { reconcile } from './reconcile/reconcile.js';
-export type { ReconcileConfig, ReconcileSource, SourceCollection } from './reconcile/reconcileConfig.js';
+export type { ReconcileConfig, SourceCollection } from './reconcile/reconcileConfig.js';
 export type { ReconcileRequest, ReconcileResult } from './reconcile/reconcileRun.js';
 export type { Outcome } from './reconcile/outcome.js';
 export { retryAfter, terminal } from './reconcile/terminal.js';
@@ -27,11 +27,5 @@ export type { Shard } from './shards/shardMember.js';
 export type { ShardRequest } from './shards/shardedReconcile.js';
 
 // Definitions
-export {
-  defineResource,
-  type DefinedResource,
-  type ObjectOf,
-  type ResourceDefinition,
-  type DefinedVersion,
-} from './definitions/defineResource.js';
+export { defineResource, type DefinedResource, type ObjectOf } from './definitions/defineResource.js';
 export { jsonSchema, type ResourceSchema } from './definitions/schemaSource.js';

@@ -142,7 +142,7 @@ export class ApiError extends Error {
 brand(ApiError, 'ApiError');
 
 /** The error of a Status, redacted. */
-export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
+export function apiErrorOfStatus(sent: Status, request?: string, retryAfterMs?: number): ApiError {
   // Its fields need not have the types of a Status.
   const status = foreignStatus(sent);
   const seconds = status.details?.retryAfterSeconds;
@@ -151,7 +151,7 @@ export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
     message:
       [status.message, status.reason].find((text) => text !== undefined && text !== '') ?? 'The API server sent a Status without a message',
     status,
-    retryAfterMs: seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined,
+    retryAfterMs: retryAfterMs ?? (seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined),
     request,
   });
 }
@@ -210,11 +210,6 @@ export function isAlreadyExists(error: unknown): boolean {
 /** The object has changed since it was read, or another manager owns the field (409). */
 export function isConflict(error: unknown): boolean {
   return hasReasonOrCode(error, 'Conflict', 409);
-}
-
-/** The object is not valid (422). */
-export function isInvalid(error: unknown): boolean {
-  return hasReasonOrCode(error, 'Invalid', 422);
 }
 
 /** The requested version is no longer kept: reason `Expired` or `Gone`, or a 410 without a known reason. */

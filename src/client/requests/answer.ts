@@ -70,11 +70,9 @@ export function answerError(answer: Answer, request: string): ApiError {
   const text = new TextDecoder().decode(answer.body);
   const status = statusOf(text);
   const retryAfterMs = retryAfterMsOf(answer.headers);
-  if (status === undefined) return new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request });
-  const error = apiErrorOfStatus({ ...status, code: typeof status.code === 'number' ? status.code : answer.status }, request);
-  return retryAfterMs === undefined
-    ? error
-    : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
+  return status === undefined
+    ? new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request })
+    : apiErrorOfStatus({ ...status, code: typeof status.code === 'number' ? status.code : answer.status }, request, retryAfterMs);
 }
 
 /** How many bytes of an error answer are read: enough for any Status. */

@@ -1,4 +1,4 @@
-import type { Verb } from 'rx-informer';
+import type { Verb } from 'rx-informer/internal';
 import { resourceName } from '../../../src/api/resource.js';
 import { categories, shortNames, verbsNotOffered } from './shortNames.js';
 import type { Operation } from './operations.js';

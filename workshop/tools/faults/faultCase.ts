@@ -1,5 +1,5 @@
 import type { ClientOptions, ResourceInformerOptions, V1ConfigMap } from 'rx-informer';
-import type { InformerErrorCode } from 'rx-informer/pipeline';
+import type { InformerErrorCode } from 'rx-informer/internal';
 import type { Scene } from './scene.js';
 
 /** What docs/reliability.md promises about a fault. */

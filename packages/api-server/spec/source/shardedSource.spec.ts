@@ -13,8 +13,16 @@ import {
   throwError,
   VirtualTimeScheduler,
 } from 'rxjs';
-import { createInformer, type KubernetesObject, type ResourceChange, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
-import { type ListChunk, type ListRequest, sharding, type SourceEvent, type WatchChunk } from 'rx-informer/pipeline';
+import {
+  createInformer,
+  type KubernetesList,
+  type KubernetesObject,
+  type ResourceChange,
+  resources,
+  type SharedInformer,
+  type V1ConfigMap,
+} from 'rx-informer';
+import { type ListRequest, sharding, type SourceEvent, type WatchChunk } from 'rx-informer/pipeline';
 import type { WatchEvent } from 'rx-informer/internal';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
@@ -156,9 +164,9 @@ describe('shardedSource', () => {
     readonly shardInfo?: boolean;
     readonly by?: ShardField;
     /** Answers lists of everything; by default with an empty one, at once. */
-    readonly answer$?: Observable<ListChunk<KubernetesObject>>;
+    readonly answer$?: Observable<KubernetesList<KubernetesObject>>;
     /** Answers the question whether the server selects; by default at once. */
-    readonly one$?: Observable<ListChunk<KubernetesObject>>;
+    readonly one$?: Observable<KubernetesList<KubernetesObject>>;
     /** What a watch brings; by default nothing. */
     readonly line$?: Observable<WatchEvent<KubernetesObject>>;
     readonly onError?: () => 'stop' | 'retry';
@@ -177,7 +185,7 @@ describe('shardedSource', () => {
     const open = new Set<number>();
     let watches = 0;
     const events: SourceEvent<KubernetesObject>[] = [];
-    const list = ({ limit, shardSelector }: ListRequest): Observable<ListChunk<KubernetesObject>> => {
+    const list = ({ limit, shardSelector }: ListRequest): Observable<KubernetesList<KubernetesObject>> => {
       requests.push(`list${limit === 1 ? ' one' : ''}${shardSelector === undefined ? '' : ' of the shard'}`);
       if (answer$ !== undefined && limit !== 1) return answer$;
       if (one$ !== undefined && limit === 1) return one$;
@@ -245,7 +253,7 @@ describe('shardedSource', () => {
   });
 
   it('lets go what leaves in the middle of the first list, which goes on', () => {
-    const answer$ = new Subject<ListChunk<KubernetesObject>>();
+    const answer$ = new Subject<KubernetesList<KubernetesObject>>();
     const { send, requests, events } = session({}, { answer$ });
     send(...all);
     const items = [version('a', 'red', '3'), { metadata: { namespace: 'web', name: 'b', uid: 'green', resourceVersion: '4' } }];
@@ -271,7 +279,7 @@ describe('shardedSource', () => {
   });
 
   it('lets go what leaves in the middle of a later list, but not what that list shows to have been created again', () => {
-    const answer$ = new Subject<ListChunk<KubernetesObject>>();
+    const answer$ = new Subject<KubernetesList<KubernetesObject>>();
     const answers = [listAt('5'), answer$];
     const expired = { type: 'ERROR', object: expiredStatus('5', '7') } as const;
     const keys = { a: 'red', b: 'red', c: 'green' };
@@ -285,7 +293,7 @@ describe('shardedSource', () => {
   });
 
   it('goes on with the watch while what comes is listed, and does not begin that list anew when more comes', () => {
-    const answers = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+    const answers = [new Subject<KubernetesList<KubernetesObject>>(), new Subject<KubernetesList<KubernetesObject>>()];
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const of5 = of({ metadata: { resourceVersion: '5' }, items: [] });
     const waiting = [of5, ...answers];
@@ -313,7 +321,7 @@ describe('shardedSource', () => {
   });
 
   it('forgets what the watch has brought, and begins the list of what comes anew, when the server was restored from a backup', () => {
-    const old = new Subject<ListChunk<KubernetesObject>>();
+    const old = new Subject<KubernetesList<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const listOf = (...items: KubernetesObject[]) => listAt('4', ...items);
     const restored = [version('a', 'red', '3'), version('b', 'green', '2')] as const;
@@ -336,7 +344,7 @@ describe('shardedSource', () => {
   });
 
   it('takes of what comes the newer of both, the list and the watch, and the version of what is newer', () => {
-    const coming = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+    const coming = [new Subject<KubernetesList<KubernetesObject>>(), new Subject<KubernetesList<KubernetesObject>>()];
     const [older, newer] = coming;
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const waiting = [listAt('5'), ...coming];
@@ -406,7 +414,7 @@ describe('shardedSource', () => {
   });
 
   it('goes on with the list of what comes when the watch has to list again', () => {
-    const coming = new Subject<ListChunk<KubernetesObject>>();
+    const coming = new Subject<KubernetesList<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const waiting = [listAt('5'), coming, listAt('20')];
     const { send, requests, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
@@ -420,7 +428,7 @@ describe('shardedSource', () => {
   });
 
   it('forgets the list of what comes, and what the watch has brought, when everything is listed anew', () => {
-    const coming = new Subject<ListChunk<KubernetesObject>>();
+    const coming = new Subject<KubernetesList<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const waiting = [listAt('5'), coming, listAt('4'), listAt('4')];
     // For an object without a uid it is not known whether it leaves.

@@ -1,5 +1,4 @@
-import type { Verb } from 'rx-informer';
-import { apiVersionOf, builtInResources } from 'rx-informer/internal';
+import { apiVersionOf, builtInResources, type Verb } from 'rx-informer/internal';
 
 import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';

@@ -28,7 +28,7 @@ import {
   type V1ServiceAccount,
   type V1StatefulSet,
 } from 'rx-informer';
-import type { Indexers } from 'rx-informer/pipeline';
+import type { Indexers } from 'rx-informer/internal';
 import {
   controllerOf,
   type Outcome,

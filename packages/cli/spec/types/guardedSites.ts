@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { V1CustomResourceDefinition } from 'rx-informer';
+import type { KubernetesObject, V1CustomResourceDefinition } from 'rx-informer';
 import { defineResource } from '@rx-informer/controller';
-import { convert, validate, type WebhookManifest, webhookManifests } from '@rx-informer/controller/webhooks';
+import { convert, validate, webhookManifests } from '@rx-informer/controller/webhooks';
 
 const schema = z.object({ spec: z.object({ host: z.string() }) });
 
@@ -18,7 +18,7 @@ export const sites: { readonly definition: V1CustomResourceDefinition } = define
 const { v1, v1beta1 } = defined.versions;
 const webhooks = [validate(defined, () => undefined), convert(v1, { resource: v1beta1, toHub: (site) => site, fromHub: (site) => site })];
 
-export const manifests: readonly WebhookManifest[] = webhookManifests(webhooks, {
+export const manifests: readonly KubernetesObject[] = webhookManifests(webhooks, {
   service: { namespace: 'guard', name: 'guard' },
   definitions: [sites.definition],
 });

@@ -1,4 +1,4 @@
-import type { Trace } from 'rx-informer/pipeline';
+import type { Trace } from 'rx-informer/internal';
 
 type TraceStep = Parameters<Trace>[0];
 

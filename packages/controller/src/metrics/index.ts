@@ -5,7 +5,6 @@ export {
   prometheusViewMetrics,
   prometheusWarnings,
   prometheusReconcileMetrics,
-  type MeasuredView,
 } from './prometheusMetrics.js';
 
 // Controllers

@@ -1,7 +1,6 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from 'rx-informer';
-import { type InformerReadings, entryOf } from 'rx-informer/internal';
-import type { Trace } from 'rx-informer/pipeline';
+import { entryOf, type InformerReadings, type Trace } from 'rx-informer/internal';
 import { traceMetrics } from './traceMetrics.js';
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;

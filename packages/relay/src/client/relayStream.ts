@@ -1,7 +1,7 @@
 import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import { ApiError, InformerError } from 'rx-informer';
-import { messageOf, type SourceStatus } from 'rx-informer/internal';
-import type { InformerErrorCode, SourceEvent } from 'rx-informer/pipeline';
+import { type InformerErrorCode, messageOf, type SourceStatus } from 'rx-informer/internal';
+import type { SourceEvent } from 'rx-informer/pipeline';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
 import { ScopeContent, type ScopeState } from './scopeContent.js';
 

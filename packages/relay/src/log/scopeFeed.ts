@@ -1,6 +1,6 @@
 import { auditTime, distinctUntilChanged, map, type SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerHealth, ObjectEvent, ResourceChange } from 'rx-informer';
-import { collectionPort, entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
+import { collectionPort, entryOf, messageOf, namespaceOfKey } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
 import { labelsOfObjectsIn, untyped, viewPortOf } from '@rx-informer/views/internal';
 import { addHash, textId } from '../wire/contentHash.js';
@@ -9,6 +9,7 @@ import { lengthLeft } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
+import { inTurns } from './inTurns.js';
 import type { RelaySources } from './relaySources.js';
 import type { HeldOrder, Orders } from './orders.js';
 import { projectionOf } from './projection.js';

@@ -1,4 +1,4 @@
-import { type Complete, dateOf, inTurns, messageOf } from 'rx-informer/internal';
+import { type Complete, dateOf, messageOf } from 'rx-informer/internal';
 import {
   catchError,
   concatMap,
@@ -17,6 +17,7 @@ import {
   throwIfEmpty,
   timer,
 } from 'rxjs';
+import { inTurns } from '../log/inTurns.js';
 import type { ScopeFeed } from '../log/scopeFeed.js';
 import { Chunks, type Sink } from '../log/chunk.js';
 import { Pace } from '../log/pace.js';

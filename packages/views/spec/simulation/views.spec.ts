@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, type Subscription, VirtualTimeScheduler } from 'rxjs';
-import { type Collection, createInformer, customResource, type SharedInformer } from 'rx-informer';
-import { type InformerClient } from 'rx-informer/pipeline';
+import { type Collection, createInformer, customResource, type KubeClient, type SharedInformer } from 'rx-informer';
 import { advanceBy, type FakeListerWatcher } from 'rx-informer/testing';
 import type { FakeListerWatcherOptions } from 'rx-informer/internal';
 import type { View } from '../../src/view.js';
@@ -39,12 +38,12 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 });
 
 /** A client for the namespaces of a server. */
-function clientOf(server: FakeListerWatcher<Item>): InformerClient {
+function clientOf(server: FakeListerWatcher<Item>): KubeClient {
   const lister = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? server : server.inNamespace(namespace));
   return {
     listChunks: (_: unknown, options: Parameters<typeof server.list>[0]) => lister(options as object).list(options),
     watch: (_: unknown, options: Parameters<typeof server.watch>[0]) => lister(options as object).watch(options),
-  } as unknown as InformerClient;
+  } as unknown as KubeClient;
 }
 
 const isSame = (objects: readonly Item[], before: readonly Item[] | undefined): boolean =>

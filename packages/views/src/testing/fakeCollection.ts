@@ -1,7 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions, rules } from 'rx-informer/internal';
+import { checkOptions, type Indexers, rules } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
-import type { Indexers } from 'rx-informer/pipeline';
 import { SetCollection } from '../kernel/setCollection.js';
 
 /** Options of `fakeCollection`. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
-import { type ClientWrite, labelIndexFunc, readYourWrites, type InformerClient, requests } from 'rx-informer/pipeline';
+import { type ClientWrite, labelIndexFunc, readYourWrites, requests } from 'rx-informer/pipeline';
 import {
   createInformer,
   createInformerFactory,
@@ -160,8 +160,10 @@ describe('readYourWrites over a server', () => {
 /** An informer over a fake server, whose client reports writes on command. */
 function faked(
   options: ResourceInformerOptions<KubernetesObject> = {},
-  make: (client: InformerClient, options: ResourceInformerOptions<KubernetesObject>) => SharedInformer<KubernetesObject> = (client, all) =>
-    createInformer<KubernetesObject>(client, pods, all),
+  make: (
+    client: Parameters<typeof createInformer>[0],
+    options: ResourceInformerOptions<KubernetesObject>,
+  ) => SharedInformer<KubernetesObject> = (client, all) => createInformer<KubernetesObject>(client, pods, all),
 ) {
   const scheduler = new VirtualTimeScheduler();
   const writes$ = new Subject<ClientWrite>();

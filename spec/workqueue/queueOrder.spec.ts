@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { createPriorityOrder } from '../../src/workqueue/queueOrder.js';
+import { PriorityOrder } from '../../src/workqueue/queueOrder.js';
 import { runs } from '../tier.js';
 
-describe('createPriorityOrder', () => {
+describe('PriorityOrder', () => {
   it('pops the highest priority first, and within one first in, first out', () => {
-    const order = createPriorityOrder<string>();
+    const order = new PriorityOrder<string>();
     for (const [item, priority] of [
       ['a', 0],
       ['b', 2],
@@ -21,7 +21,7 @@ describe('createPriorityOrder', () => {
 
   it('moves a raised item to the end of its new level, from any place in the old one', () => {
     for (const raised of ['a', 'b', 'c']) {
-      const order = createPriorityOrder<string>();
+      const order = new PriorityOrder<string>();
       for (const item of ['a', 'b', 'c']) order.push(item, 0);
       order.push('x', 1);
       order.touch(raised, 1);
@@ -35,7 +35,7 @@ describe('createPriorityOrder', () => {
   });
 
   it('keeps its place when an item is touched at its own priority', () => {
-    const order = createPriorityOrder<string>();
+    const order = new PriorityOrder<string>();
     order.push('a', 0);
     order.push('b', 0);
     order.touch('a', 0);
@@ -43,7 +43,7 @@ describe('createPriorityOrder', () => {
   });
 
   it('gives the oldest item a turn after 99 takes that passed over an older one', () => {
-    const order = createPriorityOrder<string>();
+    const order = new PriorityOrder<string>();
     for (const item of ['low', 'lower']) order.push(item, -1);
     const popped = Array.from({ length: 300 }, (_, at) => {
       order.push(`high ${at}`, 0);
@@ -59,7 +59,7 @@ describe('createPriorityOrder', () => {
   });
 
   it('gives a turn to the oldest of all, not to the lowest', () => {
-    const order = createPriorityOrder<string>();
+    const order = new PriorityOrder<string>();
     order.push('middle', 1);
     order.push('lowest', 0);
     for (let at = 0; at < 100; at += 1) order.push(`high ${at}`, 2);
@@ -68,7 +68,7 @@ describe('createPriorityOrder', () => {
   });
 
   it('refuses to pop when nothing waits', () => {
-    expect(() => createPriorityOrder().pop()).toThrow('Expected an item to pop, got an empty order');
+    expect(() => new PriorityOrder().pop()).toThrow('Expected an item to pop, got an empty order');
   });
 
   /** The same order, by looking through all items for each step. */
@@ -112,7 +112,7 @@ describe('createPriorityOrder', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 1000, size: 'max' }), (steps) => {
-        const [order, plain, queued] = [createPriorityOrder<number>(), new PlainOrder(), new Set<number>()];
+        const [order, plain, queued] = [new PriorityOrder<number>(), new PlainOrder(), new Set<number>()];
         steps.forEach(({ kind, at, priority }, item) => {
           const chosen = [...queued][at % Math.max(queued.size, 1)];
           if (kind === 'push') {
