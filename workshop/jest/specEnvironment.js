@@ -29,13 +29,12 @@ vm.compileFunction = (code, names, options) => {
 
 vm.SourceTextModule = class extends SourceTextModule {
   constructor(code, options) {
-    if (importsDynamically(code)) {
-      super(code, options);
-      return;
-    }
-    const known = compiled.get(`module ${options.identifier}`);
+    const { identifier } = options;
+    // A spec is loaded once.
+    const isKept = !identifier.endsWith('.spec.ts') && !importsDynamically(code);
+    const known = isKept ? compiled.get(`module ${identifier}`) : undefined;
     super(code, known?.code === code ? { ...options, cachedData: known.value } : options);
-    oncePer('module', options.identifier, code, () => this.createCachedData());
+    if (isKept) oncePer('module', identifier, code, () => this.createCachedData());
   }
 };
 
