@@ -1,14 +1,20 @@
 import { mkdirSync } from 'node:fs';
+import { apart, everyDay } from './workshop/jest/houses.js';
 
 // Jest writes its JSON results there and does not make the folder itself.
 mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
 
-// Specs run as ES modules: @kubernetes/client-node has no other form.
-const shared = {
+/** @type {import('jest').Config} */
+const config = {
+  // test.mjs names others: Jest looks nowhere else for files.
+  roots: Object.values(everyDay),
+  testMatch: ['**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...Object.values(apart)],
   testEnvironment: '<rootDir>/workshop/jest/specEnvironment.js',
   // Packages of this repository are found by their sources, so that each module exists once in a process.
   testEnvironmentOptions: { customExportConditions: ['@rx-informer/source', 'node', 'node-addons'] },
   injectGlobals: false,
+  // Specs run as ES modules: @kubernetes/client-node has no other form.
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   // What was built, and copies of the packages: mutation testing works on one in reports.
@@ -19,39 +25,11 @@ const shared = {
       {
         jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
         module: { type: 'es6' },
-        sourceMaps: 'inline',
+        sourceMaps: true,
       },
     ],
   },
-};
-
-const project = (displayName, folders, without = []) => ({
-  ...shared,
-  displayName,
-  testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
-  testPathIgnorePatterns: ['/node_modules/', ...without.map((folder) => `<rootDir>/${folder}/`)],
-});
-
-const packages = ['views', 'controller', 'relay', 'inspector', 'api-server', 'cli'];
-/** Of the packages as built, of other programs and runtimes, or of what only the workshop installs: each is run by its own command. */
-const apart = {
-  built: 'spec/built',
-  e2e: 'spec/e2e',
-  real: 'workshop/spec/real',
-  peers: 'workshop/spec/peers',
-  runtimes: 'workshop/spec/runtimes',
-  installed: 'workshop/spec/installed',
-};
-
-/** @type {import('jest').Config} */
-const config = {
-  projects: [
-    project('root', ['spec'], [apart.built, apart.e2e]),
-    ...packages.map((name) => project(name, [`packages/${name}/spec`])),
-    project('workshop', ['workshop/spec'], [apart.real, apart.peers, apart.runtimes, apart.installed]),
-    ...Object.entries(apart).map(([name, folder]) => project(name, [folder])),
-  ],
-  // Only what hangs is ended by it: how fast anything is, is for workshop/bench to say. Jest reads it here, not in a project.
+  // Only what hangs is ended by it: how fast anything is, is for workshop/bench to say.
   testTimeout: 120_000,
   maxWorkers: '100%',
   testSequencer: './workshop/jest/specOrder.js',

@@ -2,12 +2,9 @@ import { fileURLToPath } from 'node:url';
 import config from '../../jest.config.js';
 
 const specs = (process.env.MUTATION_SPECS ?? '').split(' ');
-const [shared] = config.projects;
-
-/** One project with the specs of a target of mutation testing. */
+/** The specs of a target of mutation testing. */
 export default {
-  ...shared,
-  displayName: 'mutation',
+  ...config,
   rootDir: '../..',
   // What a run looks for files in, for every mutant anew.
   roots: ['<rootDir>/src', '<rootDir>/spec', '<rootDir>/packages'],
@@ -15,5 +12,4 @@ export default {
   testEnvironment: fileURLToPath(new URL('./specEnvironment.js', import.meta.url)),
   testMatch: specs.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 120_000,
 };

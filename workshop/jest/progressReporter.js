@@ -1,3 +1,7 @@
+import { relative } from 'node:path';
+import { apart, everyDay } from './houses.js';
+
+const houses = Object.entries({ ...everyDay, ...apart });
 /** The longest files that the end of a run names. */
 const slowest = 10;
 const minutesAndSeconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
@@ -12,7 +16,9 @@ export default class {
   }
 
   projectOf(test) {
-    const name = test.context.config.displayName?.name ?? '';
+    const file = relative(test.context.config.rootDir, test.path);
+    // Those apart are within others, and come last.
+    const [name] = houses.findLast(([, folder]) => file.startsWith(`${folder}/`));
     if (!this.projects.has(name)) this.projects.set(name, { name, files: 0, done: 0, passed: 0, failed: 0, skipped: 0, ms: 0 });
     return this.projects.get(name);
   }

@@ -3,15 +3,15 @@
 // `--deep` tries ten times as many histories in properties, and all depths of the explorations.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { apart, everyDay } from '../jest/houses.js';
 
 const root = join(import.meta.dirname, '../..');
-const everyDay = ['root', 'views', 'controller', 'relay', 'inspector', 'api-server', 'cli', 'workshop'];
-const apart = ['built', 'e2e', 'real', 'peers', 'runtimes', 'installed'];
+const folders = { ...everyDay, ...apart };
 const given = process.argv.slice(2);
-const houses = given.filter((word) => [...everyDay, ...apart].includes(word));
+const houses = given.filter((word) => Object.hasOwn(folders, word));
 const isDeep = given.includes('--deep');
 const others = given.filter((word) => !houses.includes(word) && word !== '--deep');
-const selected = houses.length > 0 ? houses : everyDay;
+const selected = houses.length > 0 ? houses : Object.keys(everyDay);
 const report = [houses.length > 0 ? houses.join('-') : 'test', ...(isDeep ? ['deep'] : [])].join('-');
 /** For parts, Jest's own reporter, which names each test. */
 const reporters = others.length > 0 && !isDeep ? [] : ['--reporters=./workshop/jest/progressReporter.js'];
@@ -21,10 +21,18 @@ const { status } = spawnSync(
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     // Specs make much that is soon garbage: larger halves of the young heap save a twentieth of the time.
     ...['--max-semi-space-size=64', join(root, 'node_modules/jest/bin/jest.js')],
-    // The paths come first: Jest takes all that follows this option for names of projects.
+    // The paths come first: Jest takes all that follows these options for theirs.
     ...others,
     ...reporters,
-    ...['--selectProjects', ...selected, '--json', `--outputFile=reports/${report}.json`, '--passWithNoTests'],
+    ...['--roots', ...selected.map((house) => folders[house])],
+    ...[
+      '--testPathIgnorePatterns',
+      '/node_modules/',
+      ...Object.keys(apart)
+        .filter((house) => !selected.includes(house))
+        .map((house) => apart[house]),
+    ],
+    ...['--json', `--outputFile=reports/${report}.json`, '--passWithNoTests'],
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...(isDeep && { TEST_DEPTH: process.env.TEST_DEPTH ?? '10' }) } },
 );

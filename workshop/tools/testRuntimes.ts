@@ -40,7 +40,7 @@ async function get(folder: string, name: string): Promise<void> {
 
 function runSpecs(folder: string): number {
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  args.push('--selectProjects', 'runtimes', '--verbose', '-w', '1');
+  args.push('--roots', 'workshop/spec/runtimes', '--testPathIgnorePatterns', '/node_modules/', '--verbose', '-w', '1');
   return spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, RUNTIMES: folder }, stdio: 'inherit' }).status ?? 1;
 }
 

@@ -34,7 +34,8 @@ function runOf(version: string, results: readonly Result[]): ClientRun {
 export function runKubectl(root: string): readonly ClientRun[] {
   const output = `${root}reports/test-kubectl.json`;
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  args.push('--selectProjects', 'e2e', '--testPathPatterns', 'e2e/kubectl.spec', '-w', '1', '--json', `--outputFile=${output}`);
+  args.push('--roots', 'spec/e2e', '--testPathIgnorePatterns', '/node_modules/', '--testPathPatterns', 'e2e/kubectl.spec');
+  args.push('-w', '1', '--json', `--outputFile=${output}`);
   spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'ignore'] });
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report;
   const byVersion = new Map<string, Result[]>();
