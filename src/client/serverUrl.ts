@@ -6,8 +6,8 @@ export interface ServerUrl {
   readonly host: string;
   /** The port, or the scheme's default. */
   readonly port: string;
-  /** User and password of the URL. */
-  readonly user: { readonly name: string; readonly password: string } | undefined;
+  /** The header `authorization` of the user in the URL. */
+  readonly authorization: string | undefined;
   /** Whether it is only scheme, host, port and path, as an option of a program should be. */
   readonly isPlain: boolean;
 }
@@ -33,12 +33,6 @@ function bytesOf(text: string): string | undefined {
   return bytes.replace(/%(..)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** Bytes of UTF-8 as text. */
-function decoded(text: string): string {
-  const bytes = bytesOf(text) ?? '';
-  return new TextDecoder().decode(Uint8Array.from(bytes, (sign) => sign.charCodeAt(0)));
-}
-
 /** A path without `.`, `..` and empty segments, escaped as Go does. */
 function cleaned(bytes: string): string {
   const segments: string[] = [];
@@ -51,26 +45,24 @@ function cleaned(bytes: string): string {
 }
 
 /** Where a server or proxy is, and who asks there. */
-export interface Authority {
-  readonly user: ServerUrl['user'];
+interface Authority extends Pick<ServerUrl, 'authorization' | 'port'> {
   /** As it was written, with brackets. */
   readonly host: string;
-  readonly port: string;
 }
 
 /** The authority of a URL as Go reads it; undefined when it is none, or when a browser would make another address of its host. */
 export function authorityOf(text: string): Authority | undefined {
   const at = text.lastIndexOf('@');
   const info = text.slice(0, Math.max(at, 0));
+  const user = bytesOf(info.includes(':') ? info : `${info}:`);
   const [, host = '', port = ''] = /^(\[[^\]]*\]|[\w\-.~!$&'()*+,;=<>"\u0080-\uffff]*)(?::([0-9]*))?$/.exec(text.slice(at + 1)) ?? [];
-  if (host === '' || !/^[\w\-.:~!$&'()*+,;=%@]*$/.test(info) || bytesOf(info) === undefined) return undefined;
+  if (host === '' || !/^[\w\-.:~!$&'()*+,;=%@]*$/.test(info) || user === undefined) return undefined;
   const origin = `http://${host}${port === '' ? '' : `:${port}`}`;
   if (!URL.canParse(origin)) return undefined;
   // Here 127.1, 0x7f000001 and `127.0.0.1.` are names, which nobody has.
   const { hostname } = new URL(origin);
   if (/^[\d.]+$/.test(hostname) && hostname !== host) return undefined;
-  const [name = '', ...password] = info.split(':').map(decoded);
-  return { user: at < 0 ? undefined : { name, password: password.join(':') }, host, port };
+  return { authorization: at < 0 ? undefined : `Basic ${btoa(user)}`, host, port };
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
@@ -93,12 +85,12 @@ export function serverUrl(text: string): ServerUrl | undefined {
   const base = bytesOf(path);
   const usual = defaultPorts[scheme];
   if (usual === undefined || found === undefined || base === undefined) return undefined;
-  const { host, port, user } = found;
+  const { host, port, authorization } = found;
   return {
     url: `${scheme}://${host}${port === '' ? '' : `:${port}`}${cleaned(base)}`,
     host: host.replace(/^\[|\]$/g, ''),
     port: port === '' ? usual : port,
-    user,
-    isPlain: hasScheme && user === undefined && rest === '',
+    authorization,
+    isPlain: hasScheme && authorization === undefined && rest === '',
   };
 }

@@ -10,7 +10,7 @@ export interface TlsIdentity {
   readonly passphrase?: string | undefined;
   /** The name that is sent, and checked unless `checkedName` is there. */
   readonly servername?: string | undefined;
-  /** The address that the server's certificate must have. */
+  /** The name or address that the server's certificate must have. */
   readonly checkedName?: string | undefined;
   readonly rejectUnauthorized?: boolean | undefined;
 }

@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
 import { redactedMessage, systemCode } from '../requests/requestError.js';
-import { isPair } from './clientCertificate.js';
+import { pairIn } from './clientCertificate.js';
 import { goYaml, YamlError } from './goYaml.js';
 import { type ClusterEntry, contentOf, pathIn, type UserEntry } from './kubeconfig.js';
 import { type ExecFields, FieldError, readExecCredential } from './kubeconfigFields.js';
@@ -192,10 +192,11 @@ function parseCredential(output: string, { name, apiVersion }: Command): Held {
     throw new Error(
       `expected ${name} to give a token, or a certificate with its key, got ${token + cert + key === '' ? 'neither' : 'a half of the pair'}`,
     );
-  if (cert !== '' && !isPair(Buffer.from(cert), Buffer.from(key)))
+  const pair = cert === '' ? undefined : pairIn({ cert, key });
+  if (cert !== '' && pair === undefined)
     throw new Error(`expected ${name} to give a certificate and the key of that certificate, as PEM, got others`);
-  const given = (text: string): string | undefined => (text === '' ? undefined : text);
-  return { token: given(token), cert: given(cert), key: given(key), until: untilOf(status.expirationTimestamp, name) };
+  const until = untilOf(status.expirationTimestamp, name);
+  return { token: token === '' ? undefined : token, cert: pair?.cert, key: pair?.key, until };
 }
 
 /**

@@ -3,9 +3,9 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter
 /** A text that is no YAML, or none that Go's parser reads. The message quotes nothing of it: it may hold a token. */
 export class YamlError extends Error {}
 
-/** What the parser refuses as control characters. */
+/** What the parser refuses: control characters, and a second byte order mark. */
 // eslint-disable-next-line no-control-regex -- they are what is searched
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
+const unprintable = /^\ufeff|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 /** Decodes UTF-8, and UTF-16 behind a byte order mark. */
 function textOf(bytes: Uint8Array): string {
@@ -18,58 +18,69 @@ function textOf(bytes: Uint8Array): string {
     throw new YamlError('bytes that are not UTF-8, nor UTF-16 behind a byte order mark');
   }
   if (unprintable.test(text)) throw new YamlError('control characters');
-  return text;
+  // All these end a line in YAML 1.1.
+  return text.replace(/\r\n?|\u0085/g, '\n');
 }
 
+/** The empty text is one of them. */
 const words: ReadonlyMap<string, unknown> = new Map(
   (
     [
       [true, 'y Y yes Yes YES true True TRUE on On ON'],
       [false, 'n N no No NO false False FALSE off Off OFF'],
-      [null, '~ null Null NULL'],
-      [NaN, '.nan .NaN .NAN'],
-      [Infinity, '.inf .Inf .INF +.inf +.Inf +.INF'],
-      [-Infinity, '-.inf -.Inf -.INF'],
+      [null, ' ~ null Null NULL'],
     ] as const
   ).flatMap(([value, names]) => names.split(' ').map((name): [string, unknown] => [name, value])),
 );
 
-const integer = /^[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9][0-9]*)$/;
+const infinite = /^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/;
+const based = /^([-+]?)0(?:([xXbBoO][0-9a-fA-F]+)|([0-7]+))$/;
 const decimal = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const date = /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \t]+|$)/;
 
+/** A number of YAML 1.1; undefined for another text, and for one that is too large for Go. */
 function numberOf(text: string): number | undefined {
-  if (!/^[-+.0-9]/.test(text) || date.test(text)) return undefined;
+  if (infinite.test(text)) throw new YamlError('a number that JSON does not have');
+  if (!/^[-+.0-9]/.test(text)) return undefined;
   const digits = text.replaceAll('_', '');
-  if (integer.test(digits)) {
-    const [, sign = '', octal] = /^([-+]?)0([0-7]+)$/.exec(digits) ?? [];
-    const unsigned = octal === undefined ? digits.replace(/^[-+]/, '') : `0o${octal}`;
-    return Number(unsigned) * (sign === '-' || digits.startsWith('-') ? -1 : 1);
-  }
-  return decimal.test(digits) ? Number(digits) : undefined;
+  const [, sign, prefixed, octal = ''] = based.exec(digits) ?? [];
+  const size = Number(`0${prefixed ?? `o${octal}`}`);
+  if (sign !== undefined && size < 2 ** 64) return sign === '-' ? -size : size;
+  const value = decimal.test(digits) ? Number(digits) : NaN;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** The value of a scalar without quotes, by the words of YAML 1.1. A date stays a text. */
 function resolved(text: string): unknown {
-  return text === '' ? null : words.has(text) ? words.get(text) : (numberOf(text) ?? text);
+  return words.has(text) ? words.get(text) : (numberOf(text) ?? text);
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The bytes of a text in base64, which may have line breaks; undefined for another text. */
+export function fromBase64(text: string): Buffer | undefined {
+  const encoded = text.replace(/[\r\n]/g, '');
+  return base64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
 const core = 'tag:yaml.org,2002:';
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'str' : Number.isInteger(value) ? 'int' : 'float';
+  if (typeof value === 'string') return date.test(value) ? 'timestamp' : 'str';
+  return typeof value === 'boolean' ? 'bool' : Number.isInteger(value) ? 'int' : 'float';
 }
 
 function scalarOf(node: Scalar): unknown {
   const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
-  const type = node.tag?.startsWith(core) === true ? node.tag.slice(core.length) : undefined;
   if (node.tag === undefined) return node.type === Scalar.PLAIN ? resolved(text) : text;
-  if (type === 'binary') return Buffer.from(text, 'base64').toString();
+  const type = node.tag.startsWith(core) ? node.tag.slice(core.length) : '';
   // Of a tag that Go does not know, it takes the text.
-  if (type === undefined || type === 'str' || !/^(bool|int|float|null|timestamp)$/.test(type)) return text;
+  if (!/^(binary|bool|int|float|null|timestamp)$/.test(type)) return text;
+  const bytes = type === 'binary' ? fromBase64(text) : undefined;
+  if (bytes !== undefined) return bytes.toString();
   const value = resolved(text);
-  if (typeName(value) === type || (type === 'float' && typeName(value) === 'int') || type === 'timestamp') return value;
+  if (typeName(value) === type || (type === 'float' && typeName(value) === 'int')) return value;
   throw new YamlError(`a scalar that is no ${type}`);
 }
 
@@ -122,8 +133,7 @@ class Conversion {
   }
 
   private merge(node: Node | null, into: Map<string, unknown>): void {
-    const source = isAlias(node) ? this.targetOf(node) : node;
-    const parts = isSeq(source) ? [...(source.items as Node[])].reverse() : [source];
+    const parts = isSeq(node) ? [...(node.items as Node[])].reverse() : [node];
     for (const part of parts) {
       const target = isAlias(part) ? this.targetOf(part) : part;
       if (!isMap(target)) throw new YamlError('a merge key that is no mapping');
@@ -150,10 +160,13 @@ export function goYaml(bytes: Uint8Array): unknown {
     strict: false,
     logLevel: 'error',
   });
-  const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
+  const { contents } = document;
+  // What is behind the closing bracket is not looked at.
+  const end = isMap(contents) && contents.flow === true ? contents.range?.[1] : undefined;
+  const error = document.errors.find(({ code, pos: [at] }) => code !== 'MULTIPLE_DOCS' && at < (end ?? Infinity));
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);
     throw new YamlError(`something else in line ${line}, column ${col}`);
   }
-  return new Conversion(document).valueOf(document.contents);
+  return new Conversion(document).valueOf(contents);
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../parseJson.js';
+import { fromBase64 } from './goYaml.js';
 
 const words: Readonly<Record<string, string>> = { string: 'another text', number: 'a number', boolean: 'a boolean' };
 
@@ -32,12 +33,10 @@ const boolean: Reader<boolean> = (value, path) => {
   return value;
 };
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 const bytes: Reader<Buffer> = (value, path) => {
-  const encoded = text(value, path).replace(/[\r\n]/g, '');
-  if (!base64.test(encoded)) throw new FieldError(path, 'bytes in base64', value);
-  return Buffer.from(encoded, 'base64');
+  const decoded = fromBase64(text(value, path));
+  if (decoded === undefined) throw new FieldError(path, 'bytes in base64', value);
+  return decoded;
 };
 
 const anything: Reader<unknown> = (value) => value ?? undefined;

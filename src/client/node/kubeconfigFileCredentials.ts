@@ -26,12 +26,13 @@ async function authorization(user: UserEntry, given: ExecCredential | undefined,
   const { token, tokenFile, username, password } = user.fields;
   const origin = `the token of ${user.name} in the kubeconfig ${user.file}`;
   if (tokenFile !== '') {
-    try {
-      return (memory.token = bearer(String(await contentOf(user, 'tokenFile', tokenFile)), origin));
-    } catch (error) {
-      if (memory.token !== undefined) return memory.token;
-      if (token === '') throw error;
-    }
+    const kept = memory.token ?? token;
+    const content = await contentOf(user, 'tokenFile', tokenFile).catch((error: unknown) => {
+      if (kept === '') throw error;
+      return kept;
+    });
+    memory.token = String(content).trim() || kept;
+    return bearer(memory.token, origin);
   }
   if (token !== '') return bearer(token, origin);
   if (given?.token !== undefined) return bearer(given.token, `the token of the plugin of ${user.name}`);
@@ -81,9 +82,9 @@ interface Shared extends Omit<ExecPluginInit, 'user' | 'cluster' | 'exec'> {
 /** The credentials of a kubeconfig that has been read. */
 function foundCredentials(found: FoundCluster, shared: Shared): () => Promise<Credentials> {
   const { cluster, user, proxyUrl, server } = found;
-  const { url } = server;
+  const { url, authorization } = server;
   const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl };
-  const inUrl = server.user === undefined ? {} : { authorization: basic(server.user.name, server.user.password) };
+  const inUrl = authorization === undefined ? {} : { authorization };
   if (!url.startsWith('https:')) {
     // As in client-go: nothing that proves who the user is crosses an open connection.
     const headers = { ...(user !== undefined && impersonation(user)), ...inUrl };

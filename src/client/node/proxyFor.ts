@@ -6,15 +6,19 @@ import { kubeconfigError } from '../requests/requestError.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The authority of a proxy's URL; undefined when there is none. */
+export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
+  return authorityOf(/^[a-z0-9+.-]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? '');
+}
+
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
-  const [, authority = ''] = /^[a-z0-9+.-]+:\/\/([^/?#]+)/i.exec(url) ?? [];
-  if (authorityOf(authority) !== undefined && !/\s$/.test(url) && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
+  if (proxyAuthority(url) !== undefined && !/\s$/.test(url) && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
   throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${JSON.stringify(foreignText(url))}`);
 }
 
 /** An address in one spelling, IPv4 within IPv6 as IPv4; undefined for names. */
-function addressOf(host: string): string | undefined {
+export function addressOf(host: string): string | undefined {
   if (net.isIPv4(host)) return host;
   if (!net.isIPv6(host) || host.includes('%')) return undefined;
   const spelt = new URL(`http://[${host}]`).hostname.slice(1, -1);

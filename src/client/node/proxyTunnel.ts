@@ -3,8 +3,8 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import type tls from 'node:tls';
 import type * as Socks from 'socks';
-import { basic } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
+import { proxyAuthority } from './proxyFor.js';
 
 /** A server behind a proxy. */
 interface Target {
@@ -16,8 +16,8 @@ const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\
 
 /** The header by which a proxy knows its user. */
 export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
-  const { username, password } = new URL(proxy);
-  return username + password === '' ? {} : { 'proxy-authorization': basic(decodeURIComponent(username), decodeURIComponent(password)) };
+  const { authorization } = proxyAuthority(proxy) ?? {};
+  return authorization === undefined ? {} : { 'proxy-authorization': authorization };
 }
 
 /** Where a proxy itself is. */

@@ -5,22 +5,29 @@ import path from 'node:path';
 import tls from 'node:tls';
 import type { TlsIdentity } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
+import { fromBase64 } from './goYaml.js';
 import { type ClusterEntry, contentOf } from './kubeconfig.js';
+import { addressOf } from './proxyFor.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The certificates of a PEM text, as Go finds them: other blocks, those with headers, and broken ones are passed over. */
-export function certificatesIn(pem: string): readonly string[] {
-  const blocks = pem.matchAll(/(?<![^\n])-----BEGIN CERTIFICATE-----[ \t\r]*\n([^-:]+\n)-----END CERTIFICATE-----[ \t\r]*(?![^\n])/g);
-  return [...blocks].flatMap(([, base64 = '']) => {
-    const bytes = Buffer.from(base64, 'base64');
-    // Other signs would be passed over.
-    if (bytes.toString('base64') !== base64.replace(/\s/g, '')) return [];
+/** The PEM blocks of a type, as Go finds them: others, those with headers, and those that are no base64 are passed over. */
+export function blocksIn(pem: string, type: string): readonly string[] {
+  const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
+  return [...pem.matchAll(new RegExp(form, 'g'))].flatMap(([, name = '', content = '']) => {
+    const base64 = fromBase64(content.replace(/[ \t]/g, ''))?.toString('base64').replace(/.{64}/g, '$&\n');
+    return base64 === undefined ? [] : [`-----BEGIN ${name}-----\n${base64}\n-----END ${name}-----\n`];
+  });
+}
+
+/** The certificates of a PEM text, without broken ones. */
+function certificatesIn(pem: string): readonly string[] {
+  return blocksIn(pem, 'CERTIFICATE').filter((block) => {
     try {
-      const certificate = new X509Certificate(bytes);
-      return certificate.raw.length === bytes.length ? [certificate.toString().trim()] : [];
+      // Nothing may be behind the certificate.
+      return new X509Certificate(block).toString() === block;
     } catch {
-      return [];
+      return false;
     }
   });
 }
@@ -77,10 +84,18 @@ function trustedHere(env: Environment): Promise<readonly string[] | undefined> {
   return roots;
 }
 
-/** A certificate must name the host in its alternative names: its common name is not looked at, as in Go. */
-function checkName(host: string, certificate: tls.PeerCertificate): Error | undefined {
-  if (net.isIP(host) !== 0 || /(^|, )DNS:/.test(certificate.subjectaltname ?? '')) return tls.checkServerIdentity(host, certificate);
-  return codedError('ERR_TLS_CERT_ALTNAME_INVALID', `the server's certificate names no host, expected ${host}`);
+/** What Go takes for a host's name. */
+const isName = /^([a-z0-9_][\w-]*\.)*[a-z0-9_][\w-]*\.?$/;
+
+/** A certificate must name the host in its alternative names, as in Go: its common name is not looked at, and an asterisk stands for the first label. */
+function checkName(expected: string, certificate: tls.PeerCertificate): Error | undefined {
+  const host = expected.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (net.isIP(host) !== 0) return tls.checkServerIdentity(addressOf(host) ?? host, certificate);
+  const { subjectaltname: names = '' } = certificate;
+  const label = host.replace(/\.$/, '');
+  const taken = isName.test(host) ? [label, label.replace(/^[^.]+/, '*')] : [host];
+  if (names.split(', ').some((name) => taken.includes(name.toLowerCase().replace(/^dns:/, '')))) return undefined;
+  return codedError('ERR_TLS_CERT_ALTNAME_INVALID', `the server's certificate is for ${names || 'no name'}, not for ${host}`);
 }
 
 async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<readonly string[] | undefined> {
@@ -97,16 +112,11 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
 
 /** The TLS options by which a kubeconfig's cluster is verified. */
 export async function clusterTls(cluster: ClusterEntry, env: Environment): Promise<TlsIdentity> {
-  const { 'tls-server-name': given, 'insecure-skip-tls-verify': insecure } = cluster.fields;
-  const name = given.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+  const { 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = cluster.fields;
+  const sent = name.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
   // An address is checked, but never sent.
-  const servername = name === '' ? {} : net.isIP(name) === 0 ? { servername: name } : { servername: '' };
-  if (insecure) return { ...servername, rejectUnauthorized: false };
-  return {
-    ca: await anchorsOf(cluster, env),
-    ...servername,
-    ...(net.isIP(name) !== 0 && { checkedName: name }),
-  };
+  const named = name === '' ? {} : { servername: net.isIP(sent) === 0 ? sent : '', checkedName: name };
+  return { ...named, ...(insecure ? { rejectUnauthorized: false } : { ca: await anchorsOf(cluster, env) }) };
 }
 
 /** Options of `node:tls` by which a server is verified as Go does. */

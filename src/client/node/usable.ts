@@ -64,8 +64,9 @@ export async function checkUser(user: UserEntry, isSecure: boolean): Promise<voi
   if (exec !== undefined && fields['auth-provider'] !== undefined)
     refuse(`one of \`exec\` and \`auth-provider\` of ${user.name}`, user, 'both');
   if (exec !== undefined) checkExec(user, exec);
-  const given = token !== '' ? 'token' : isSecure && fields.tokenFile !== '' ? 'tokenFile' : undefined;
-  if (given !== undefined && username + password !== '') refuse(`one of \`${given}\` and \`username\` of ${user.name}`, user, 'both');
+  // A password alone is no user beside a file.
+  const basic = token !== '' ? username + password : isSecure && fields.tokenFile !== '' ? username : '';
+  if (basic !== '') refuse(`one of \`${token === '' ? 'tokenFile' : 'token'}\` and \`username\` of ${user.name}`, user, 'both');
   const others = fields['as-uid'] !== '' || fields['as-groups'].length > 0 || Object.keys(fields['as-user-extra']).length > 0;
   // Without the headers, the request would have the rights of the user itself.
   if (as === '' && others)
