@@ -86,7 +86,6 @@ export type { Syncable } from './informer/waiting/waitForCacheSync.js';
 export type { SnapshotScope } from './informer/warm/snapshotStore.js';
 export { isEqualJson } from './operators/folds/isEqualJson.js';
 export { hasReadiness } from './operators/readiness/isReady.js';
-export { inTurns } from './rx/inTurns.js';
 export { dateOf, monotonicScheduler, schedulerOf } from './rx/schedulerOf.js';
 export { TokenBucket } from './rx/tokenBucket.js';
 export { Trampoline } from './rx/trampoline.js';

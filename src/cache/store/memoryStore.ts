@@ -87,12 +87,12 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
   }
 
   add(object: T): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     const key = keyOf(this.keyFunc, object);
     // Read before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
     this.write(key, this.valueOf(key, object), resourceVersion);
-    this.indexes.report();
+    this.report();
   }
 
   update(object: T): void {
@@ -100,13 +100,13 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
   }
 
   delete(object: ObjectOrKey<T>): void {
-    this.indexes.refuseNestedChange();
-    this.write(this.keyOf(object), undefined, resourceVersionOf(object));
-    this.indexes.report();
+    this.refuseNestedChange();
+    this.write(this.keyOf(object as T), undefined, resourceVersionOf(object));
+    this.report();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
     expectVersion(resourceVersion);
     this.hold(objects as readonly T[], resourceVersion);
@@ -129,17 +129,11 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Keyed
     const content = this.stage(true);
     for (const object of objects) content.put(keyOf(this.keyFunc, object), object);
     content.publish(resourceVersion);
-    this.indexes.report();
+    this.report();
   }
 
-  /** The key of an object: computed, or else the key under which it is stored. */
-  protected override keyOf(object: ObjectOrKey<T>): string {
-    try {
-      return keyOfObjectOrKey(this.keyFunc, object);
-    } catch (error) {
-      for (const [key, stored] of this.objects) if (stored === object) return key;
-      throw error;
-    }
+  protected override computedKey(object: ObjectOrKey<T>): string {
+    return keyOfObjectOrKey(this.keyFunc, object);
   }
 
   protected override valueOf(key: string, object: T): T {

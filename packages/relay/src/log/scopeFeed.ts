@@ -1,6 +1,7 @@
 import { auditTime, distinctUntilChanged, map, type SchedulerLike, Subscription } from 'rxjs';
 import type { Collection, InformerHealth, ObjectEvent, ResourceChange } from 'rx-informer';
-import { collectionPort, entryOf, inTurns, messageOf, namespaceOfKey } from 'rx-informer/internal';
+import { collectionPort, entryOf, messageOf, namespaceOfKey } from 'rx-informer/internal';
+import { inTurns } from './inTurns.js';
 import { parseLabelSelector } from 'rx-informer/pipeline';
 import { labelsOfObjectsIn, untyped, viewPortOf } from '@rx-informer/views/internal';
 import { addHash, textId } from '../wire/contentHash.js';

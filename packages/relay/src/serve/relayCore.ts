@@ -1,4 +1,5 @@
-import { type Complete, dateOf, inTurns, messageOf } from 'rx-informer/internal';
+import { type Complete, dateOf, messageOf } from 'rx-informer/internal';
+import { inTurns } from '../log/inTurns.js';
 import {
   catchError,
   concatMap,
