@@ -1,6 +1,7 @@
 import { type Draft, Immer } from 'immer';
 import { noteCopy } from '../api/transformed.js';
 import { deepFreeze } from '../api/deepFreeze.js';
+import { type Json, jsonEqual } from '../api/json.js';
 import { isPlainObject } from './store/shareUnchanged.js';
 import { resourceVersionOf } from '../api/kubernetesObject.js';
 import { describeObject } from './keyFunc.js';
@@ -21,16 +22,6 @@ function read(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function areEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((element, at) => areEqual(element, b[at]));
-  if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  return (
-    Object.keys(a).every((key) => areEqual(a[key], read(b, key))) &&
-    Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
-  );
-}
-
 function compareObjects(path: string, before: JsonObject, after: JsonObject, operations: JsonPatchOperation[]): void {
   for (const key of Object.keys(before)) {
     if (read(before, key) !== undefined && read(after, key) === undefined) operations.push({ op: 'remove', path: pointer(path, key) });
@@ -45,12 +36,12 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
 }
 
 /** Keeps the common start and end of both arrays; between them, elements are replaced in place, then added or removed. */
-function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], operations: JsonPatchOperation[]): void {
+function compareArrays(path: string, before: readonly Json[], after: readonly Json[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && areEqual(before[start], after[start])) start += 1;
+  while (start < shorter && jsonEqual(before[start], after[start])) start += 1;
   let end = 0;
-  while (end < shorter - start && areEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
+  while (end < shorter - start && jsonEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const replaced = shorter - end;
   for (let at = start; at < replaced; at += 1) compare(pointer(path, at), before[at], after[at], operations);
   for (let at = before.length - end - 1; at >= replaced; at -= 1) operations.push({ op: 'remove', path: pointer(path, at) });
@@ -59,7 +50,7 @@ function compareArrays(path: string, before: readonly unknown[], after: readonly
 
 function compare(path: string, before: unknown, after: unknown, operations: JsonPatchOperation[]): void {
   if (before === after) return;
-  if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, operations);
+  if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before as readonly Json[], after as readonly Json[], operations);
   else if (isPlainObject(before) && isPlainObject(after)) compareObjects(path, before, after, operations);
   else operations.push({ op: 'replace', path, value: after });
 }

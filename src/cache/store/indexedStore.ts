@@ -13,15 +13,6 @@ interface Index<T> {
   entries: ValueIndex;
 }
 
-/** Entries being collected: reads do not find them before they are published. */
-interface StagedEntries<T> {
-  /** Indexes an object under its key, replacing earlier entries of that key. */
-  file(key: string, object: T): void;
-  unfile(key: string): void;
-  /** Makes the entries visible. `objects` are all staged objects, for indexes that were added meanwhile. */
-  publish(objects: ReadonlyMap<string, T>): void;
-}
-
 interface IndexFailure {
   readonly error: unknown;
   readonly indexName: string;
@@ -54,126 +45,6 @@ function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   return entries;
 }
 
-/** The secondary indexes of one store. Errors of index functions are collected during a change, and reported after it. */
-class IndexSet<T> {
-  private readonly indexes = new Map<string, Index<T>>();
-  private readonly onIndexError: IndexErrorHandler | undefined;
-  private failures: IndexFailure[] = [];
-  private computing = false;
-
-  constructor(onIndexError?: IndexErrorHandler) {
-    this.onIndexError = onIndexError;
-  }
-
-  /** Called at the start of every change: one made by an index function would be overwritten by the change under way. */
-  refuseNestedChange(): void {
-    if (this.computing) throw new Error('An index function must not change the store');
-  }
-
-  /** @param isFiled - whether the key has entries already. */
-  file(key: string, object: T, isFiled: boolean): void {
-    for (const index of this.indexes.values()) {
-      // The namespace of a key never changes; indexing it again would take a tenth of the time of a small object's event.
-      if (isFiled && index.func === keyNamespaceIndexFunc) continue;
-      index.entries.file(key, this.valuesOf(index, key, object, this.failures));
-    }
-  }
-
-  unfile(key: string): void {
-    for (const { entries } of this.indexes.values()) entries.unfile(key);
-  }
-
-  /** Begins entries that will replace all present ones, or those of the same keys. */
-  stage(whole: boolean): StagedEntries<T> {
-    const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
-    const failures = new Map<string, IndexFailure[]>();
-    return {
-      file: (key, object) => {
-        const failed: IndexFailure[] = [];
-        for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, object, failed));
-        // Of several objects with one key the last one counts.
-        if (failed.length > 0) failures.set(key, failed);
-        else failures.delete(key);
-      },
-      unfile: (key) => {
-        for (const entries of staged.values()) entries.unfile(key);
-        failures.delete(key);
-      },
-      publish: (objects) => {
-        for (const index of this.indexes.values()) {
-          // An index added meanwhile has no staged entries.
-          const entries = staged.get(index) ?? this.entriesFor(index, objects);
-          if (whole) index.entries = entries;
-          else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
-        }
-        for (const failed of failures.values()) this.failures.push(...failed);
-      },
-    };
-  }
-
-  add(indexers: Indexers<T>, objects: ReadonlyMap<string, T>): void {
-    const added = entriesOf(indexers);
-    const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
-    if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
-    for (const [name, func] of added) {
-      const index = { name, func, entries: new ValueIndex() };
-      index.entries = this.entriesFor(index, objects);
-      this.indexes.set(name, index);
-    }
-  }
-
-  /** @throws TypeError with the names of the existing indexes, when this one does not exist. */
-  get(indexName: string): Index<T> {
-    const index = this.indexes.get(indexName);
-    if (index !== undefined) return index;
-    throw new TypeError(
-      `Expected \`indexName\` to be the name of an index (existing: ${namesOf(this.indexes.keys())}), got ${JSON.stringify(indexName)}`,
-    );
-  }
-
-  find(indexName: string): Index<T> | undefined {
-    return this.indexes.get(indexName);
-  }
-
-  indexers(): Indexers<T> {
-    return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
-  }
-
-  /** Passes the errors of the last change to the handler of the store, if there is one; else they wait for `report`. */
-  reportToHandler(): void {
-    if (this.onIndexError !== undefined) this.report();
-  }
-
-  /** Passes the errors of the last change to the handler of the store, else to `handler`; without both, throws. */
-  report(handler?: IndexErrorHandler): void {
-    const { failures } = this;
-    const first = failures[0];
-    if (first === undefined) return;
-    this.failures = [];
-    const onIndexError = this.onIndexError ?? handler;
-    if (onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);
-    for (const { error, indexName, key } of failures) onIndexError(error, indexName, key);
-  }
-
-  private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {
-    const entries = new ValueIndex();
-    for (const [key, object] of objects) entries.file(key, this.valuesOf(index, key, object, this.failures));
-    return entries;
-  }
-
-  private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
-    this.computing = true;
-    try {
-      return checkedValues(func(object, key));
-    } catch (error) {
-      failures.push({ error, indexName: name, key });
-      return [];
-    } finally {
-      this.computing = false;
-    }
-  }
-}
-
 /** Throws unless an index function has returned an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
@@ -191,28 +62,32 @@ interface IndexedStoreOptions<T> {
   readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
-/** Objects by key, with indexes. Users read it; `contentOf` writes it. */
+/** Objects by key, with indexes. Users read it; `contentOf` writes it. Errors of index functions are collected during a change, and reported after it. */
 export class IndexedStore<T> implements IndexReader<T> {
   protected objects: Map<string, T> = new Map<string, T>();
-  protected readonly indexes: IndexSet<T>;
   protected resourceVersion = '';
+  private readonly indexes = new Map<string, Index<T>>();
+  private readonly onIndexError: IndexErrorHandler | undefined;
+  private failures: IndexFailure[] = [];
+  /** Whether an index function is running. */
+  private computing = false;
 
   constructor({ indexers, onIndexError }: IndexedStoreOptions<T>) {
-    this.indexes = new IndexSet(onIndexError);
-    if (indexers !== undefined) this.indexes.add(indexers, this.objects);
+    this.onIndexError = onIndexError;
+    if (indexers !== undefined) this.addIndexes(indexers);
     const content: Content<T> = {
       get: (key) => this.objects.get(key),
       put: (key, object) => {
-        this.indexes.refuseNestedChange();
+        this.refuseNestedChange();
         this.write(key, this.valueOf(key, object), undefined);
-        this.indexes.reportToHandler();
+        this.reportToHandler();
       },
       remove: (key) => {
-        this.indexes.refuseNestedChange();
+        this.refuseNestedChange();
         this.write(key, undefined, undefined);
       },
       stage: (whole) => this.stage(whole),
-      report: (handler) => this.indexes.report(handler),
+      report: (handler) => this.report(handler),
     };
     contents.set(this, content);
   }
@@ -247,30 +122,30 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   index(indexName: string, object: T): T[] {
     expectTracked();
-    const { func, entries } = this.indexes.get(indexName);
+    const { func, entries } = this.indexOf(indexName);
     const keys = new Set(checkedValues(func(object, this.keyOrNone(object))).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
     expectTracked();
-    return [...this.indexes.get(indexName).entries.keys(indexedValue)].sort();
+    return [...this.indexOf(indexName).entries.keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
     expectTracked();
-    return this.indexes.find(indexName)?.entries.values() ?? [];
+    return this.indexes.get(indexName)?.entries.values() ?? [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
     expectTracked();
-    return this.objectsOf(this.indexes.get(indexName).entries.keys(indexedValue));
+    return this.objectsOf(this.indexOf(indexName).entries.keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
     expectTracked();
     const [smallest, ...others] = Object.entries(values)
-      .map(([indexName, value]) => ({ value, entries: this.indexes.get(indexName).entries }))
+      .map(([indexName, value]) => ({ value, entries: this.indexOf(indexName).entries }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));
     if (smallest === undefined) return this.list();
     const keys = smallest.entries.keys(smallest.value);
@@ -278,34 +153,62 @@ export class IndexedStore<T> implements IndexReader<T> {
   }
 
   getIndexers(): Indexers<T> {
-    return this.indexes.indexers();
+    return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
   }
 
   addIndexers(indexers: Indexers<T>): void {
-    this.indexes.refuseNestedChange();
-    this.indexes.add(indexers, this.objects);
-    this.indexes.report();
+    this.refuseNestedChange();
+    this.addIndexes(indexers);
+    this.report();
   }
 
-  /** Begins content that is published in one step. */
+  /** Called at the start of every change: one made by an index function would be overwritten by the change under way. */
+  protected refuseNestedChange(): void {
+    if (this.computing) throw new Error('An index function must not change the store');
+  }
+
+  /** Passes the errors of the last change to the handler of the store, else to `handler`; without both, throws. */
+  protected report(handler?: IndexErrorHandler): void {
+    const { failures } = this;
+    const first = failures[0];
+    if (first === undefined) return;
+    this.failures = [];
+    const onIndexError = this.onIndexError ?? handler;
+    if (onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);
+    for (const { error, indexName, key } of failures) onIndexError(error, indexName, key);
+  }
+
+  /** Begins content that is published in one step. Its index entries replace all present ones, or those of the same keys. */
   protected stage(whole: boolean): StagedContent<T> {
     const objects = new Map<string, T>();
-    const entries = this.indexes.stage(whole);
+    const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
+    const failures = new Map<string, IndexFailure[]>();
     return {
       whole,
       objects,
       put: (key, object) => {
         const stored = this.valueOf(key, object);
-        entries.file(key, stored);
+        const failed: IndexFailure[] = [];
+        for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, stored, failed));
+        // Of several objects with one key the last one counts.
+        if (failed.length > 0) failures.set(key, failed);
+        else failures.delete(key);
         objects.set(key, stored);
       },
       remove: (key) => {
-        entries.unfile(key);
+        for (const entries of staged.values()) entries.unfile(key);
+        failures.delete(key);
         objects.delete(key);
       },
       publish: (resourceVersion, gone = []) => {
-        this.indexes.refuseNestedChange();
-        entries.publish(objects);
+        this.refuseNestedChange();
+        for (const index of this.indexes.values()) {
+          // An index added meanwhile has no staged entries.
+          const entries = staged.get(index) ?? this.entriesFor(index, objects);
+          if (whole) index.entries = entries;
+          else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
+        }
+        for (const failed of failures.values()) this.failures.push(...failed);
         if (whole) {
           this.objects = objects;
         } else {
@@ -313,7 +216,7 @@ export class IndexedStore<T> implements IndexReader<T> {
           for (const [key, object] of objects) this.objects.set(key, object);
         }
         this.resourceVersion = resourceVersion;
-        this.indexes.reportToHandler();
+        this.reportToHandler();
       },
     };
   }
@@ -323,10 +226,15 @@ export class IndexedStore<T> implements IndexReader<T> {
     return object;
   }
 
+  /** The key computed for an object. */
+  protected computedKey(object: T): string {
+    return metaNamespaceKey(object as NamedObject);
+  }
+
   /** The key of an object: computed, or else the key under which it is stored. */
   protected keyOf(object: T): string {
     try {
-      return metaNamespaceKey(object as NamedObject);
+      return this.computedKey(object);
     } catch (error) {
       for (const [key, stored] of this.objects) if (stored === object) return key;
       throw error;
@@ -335,11 +243,16 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   protected write(key: string, object: T | undefined, resourceVersion: string | undefined): void {
     if (object === undefined) {
-      this.indexes.unfile(key);
+      for (const { entries } of this.indexes.values()) entries.unfile(key);
       this.objects.delete(key);
     } else {
       // Index functions are the user's: what they call must not find the object before its change is complete.
-      this.indexes.file(key, object, this.objects.has(key));
+      const isFiled = this.objects.has(key);
+      for (const index of this.indexes.values()) {
+        // The namespace of a key never changes; indexing it again would take a tenth of the time of a small object's event.
+        if (isFiled && index.func === keyNamespaceIndexFunc) continue;
+        index.entries.file(key, this.valuesOf(index, key, object, this.failures));
+      }
       this.objects.set(key, object);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
@@ -361,5 +274,48 @@ export class IndexedStore<T> implements IndexReader<T> {
       if (object !== undefined) objects.push(object);
     }
     return objects;
+  }
+
+  private addIndexes(indexers: Indexers<T>): void {
+    const added = entriesOf(indexers);
+    const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
+    if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
+    for (const [name, func] of added) {
+      const index = { name, func, entries: new ValueIndex() };
+      index.entries = this.entriesFor(index, this.objects);
+      this.indexes.set(name, index);
+    }
+  }
+
+  /** @throws TypeError with the names of the existing indexes, when this one does not exist. */
+  private indexOf(indexName: string): Index<T> {
+    const index = this.indexes.get(indexName);
+    if (index !== undefined) return index;
+    throw new TypeError(
+      `Expected \`indexName\` to be the name of an index (existing: ${namesOf(this.indexes.keys())}), got ${JSON.stringify(indexName)}`,
+    );
+  }
+
+  private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {
+    const entries = new ValueIndex();
+    for (const [key, object] of objects) entries.file(key, this.valuesOf(index, key, object, this.failures));
+    return entries;
+  }
+
+  private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
+    this.computing = true;
+    try {
+      return checkedValues(func(object, key));
+    } catch (error) {
+      failures.push({ error, indexName: name, key });
+      return [];
+    } finally {
+      this.computing = false;
+    }
+  }
+
+  /** Passes the errors of the last change to the handler of the store, if there is one; else they wait for `report`. */
+  private reportToHandler(): void {
+    if (this.onIndexError !== undefined) this.report();
   }
 }

@@ -85,9 +85,9 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
   }
 
   add(object: T): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     this.write(...this.prepare(object));
-    this.indexes.report();
+    this.report();
   }
 
   update(object: T): void {
@@ -95,20 +95,20 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
   }
 
   delete(object: ObjectOrKey<T>): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     this.write(...this.prepareDelete(object));
-    this.indexes.report();
+    this.report();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
     expectVersion(resourceVersion);
     this.hold(objects as readonly T[], resourceVersion);
   }
 
   transaction(steps: readonly TransactionStep<T>[]): void {
-    this.indexes.refuseNestedChange();
+    this.refuseNestedChange();
     const writes: PreparedWrite<T>[] = [];
     const successful: number[] = [];
     const errors: unknown[] = [];
@@ -122,7 +122,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     }
     for (const write of writes) this.write(...write);
     try {
-      this.indexes.report();
+      this.report();
     } catch (error) {
       if (errors.length === 0) throw error;
       errors.push(error);
@@ -147,7 +147,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     const content = this.stage(true);
     for (const object of objects) content.put(keyOf(this.keyFunc, object), object);
     content.publish(resourceVersion);
-    this.indexes.report();
+    this.report();
   }
 
   private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
