@@ -20,7 +20,7 @@ import type { InformerSource } from './session/informerSource.js';
 import { LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
-import { createResyncClock } from './session/resyncClock.js';
+import { ResyncClock } from './session/resyncClock.js';
 import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { inProduction } from '../api/inProduction.js';
@@ -99,7 +99,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.source = source;
     this.options = options;
     this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
-    const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
+    const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     this.parts = this.attached();
     this.status.parts = this.parts;

@@ -19,7 +19,14 @@ function synced(resourceVersion: string, previousResourceVersion: string): Resou
 
 function viewOf(indexer: IndexReader<KubernetesObject>, init: Partial<ReadYourWritesInit<KubernetesObject>> = {}) {
   const reachedVersion = (): string => indexer.lastStoreSyncResourceVersion();
-  return new ReadYourWrites({ indexer, project: (written) => written, reachedVersion, maxEntries: Infinity, onForget: () => undefined, ...init });
+  return new ReadYourWrites({
+    indexer,
+    project: (written) => written,
+    reachedVersion,
+    maxEntries: Infinity,
+    onForget: () => undefined,
+    ...init,
+  });
 }
 
 /** A cache at version 10 with one pod, and the view of it. */

@@ -56,7 +56,7 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
 }
 
 /** Calls consumers when a resync is due: during sessions, whatever the state of the connection. */
-class SessionClock<T> {
+export class ResyncClock<T> {
   private readonly options: ResyncClockOptions<T>;
   private readonly usualMs: number;
   private readonly participants = new Set<Participant>();
@@ -123,10 +123,4 @@ class SessionClock<T> {
       this.checkMs = wantedMs;
     }
   }
-}
-
-export type ResyncClock<T> = Pick<SessionClock<T>, 'join' | 'tick'>;
-
-export function createResyncClock<T>(options: ResyncClockOptions<T>): ResyncClock<T> {
-  return new SessionClock(options);
 }
