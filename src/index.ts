@@ -3,7 +3,7 @@ export type { KubernetesList, KubernetesObject, UnstructuredObject } from './api
 export type * from './api/kubernetes/index.js';
 export { resources } from './api/resources.js';
 export { customResource } from './api/resource.js';
-export type { Resource } from './api/resource.js';
+export type { Resource, Verb } from './api/resource.js';
 
 // Errors
 export { ApiError } from './api/errors/apiError.js';

@@ -73,11 +73,11 @@ export {
   nonEmptyString,
 } from './api/optionRules.js';
 export { parseQuantity } from './api/parseQuantity.js';
-export { apiVersionOf, isResource, notAResource, pluralOf, resourceName, type Verb } from './api/resource.js';
+export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';
 export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
 export { Fnv1a64, hashSlot, type ShardField, slotCount } from './api/shardFilter.js';
-export type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
+export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
 export { noteCopy } from './api/transformed.js';
 export { emptySnapshot, type SnapshotChange, snapshotWith } from './cache/snapshotWith.js';
 export { type Content, contentOf, type StagedContent } from './cache/store/content.js';

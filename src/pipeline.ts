@@ -14,12 +14,12 @@ export { DecodeError } from './api/errors/decodeError.js';
 // Sources
 export { listerWatcher } from './source/listerWatcher.js';
 export { reflect } from './source/reflector/reflect.js';
-export { listPages } from './source/pages/listPages.js';
+export { listPages, type ListPagesEvent } from './source/pages/listPages.js';
 export { mergeSources } from './source/mergeSources.js';
 export { pollSource } from './source/recording/pollSource.js';
 export { recordSource } from './source/recording/recordSource.js';
 export { replaySource } from './source/recording/replaySource.js';
-export type { ListerWatcher, ListRequest, WatchChunk, WatchRequest } from './api/listerWatcher.js';
+export type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from './api/listerWatcher.js';
 export type { SourceEvent } from './api/events.js';
 
 // Cache
@@ -52,5 +52,5 @@ export { verifyInformer } from './informer/verify/verifyInformer.js';
 export type { Verification } from './informer/verify/verification.js';
 export { warmStart } from './informer/warm/warmStart.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './informer/warm/snapshotStore.js';
-export type { TraceStep } from './api/traceStep.js';
+export type { Trace, TraceStep } from './api/traceStep.js';
 export type { InformerPart } from './informer/parts/part.js';

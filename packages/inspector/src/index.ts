@@ -2,4 +2,4 @@ export { startInspector, type Inspector } from './startInspector.js';
 export { inspectPage, type PageInspector } from './inspectPage.js';
 export { diagnose } from './warnings/diagnose.js';
 export type { Warning } from './warnings/warning.js';
-export { dump } from './dump.js';
+export { dump, type Dump } from './dump.js';

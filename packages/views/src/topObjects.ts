@@ -40,7 +40,7 @@ export interface OrderedView<T> extends View<T> {
    * byName.window({ offset: 4000, limit: 50 }).ordered$.subscribe((rows) => console.log(rows.length));
    * ```
    */
-  window(options: OrderWindowOptions<T>): OrderedWindow<T>;
+  window(options: OrderWindowOptions<T>): Omit<OrderedView<T>, 'window'>;
 }
 
 /** Options of a window of an ordered view. */
@@ -50,9 +50,6 @@ export interface OrderWindowOptions<T> extends ViewOptions<T> {
   /** The maximum number of objects. */
   readonly limit: number;
 }
-
-/** A part of an ordered view. */
-export type OrderedWindow<T> = Omit<OrderedView<T>, 'window'>;
 
 /**
  * Makes a view of the first objects of a collection, by an order: the rows of a table.

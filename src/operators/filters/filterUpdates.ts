@@ -19,7 +19,7 @@ export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
  * const phaseChanged = partChanged((pod: V1Pod) => pod.status?.phase);
  * ```
  */
-export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<T> {
+export function partChanged<T>(select: (object: T) => unknown): (oldObject: T, object: T) => boolean {
   expectArgument('partChanged', 'select', select, rules.function);
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }

@@ -1,4 +1,4 @@
-import type { Verb } from 'rx-informer/internal';
+import type { Verb } from 'rx-informer';
 import { resourceName } from '../../../src/api/resource.js';
 import { categories, shortNames, verbsNotOffered } from './shortNames.js';
 import type { Operation } from './operations.js';

@@ -1,5 +1,5 @@
-import type { Verb } from 'rx-informer/internal';
 // Facts about the built-in resources that @kubernetes/client-node does not have. Written by hand.
+import type { Verb } from 'rx-informer';
 
 /** Short names by `<plural>` or `<plural>.<group>`, the same in every version. */
 export const shortNames: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import type { Verb } from 'rx-informer/internal';
 import { pluralOf, verbLetters } from '../../../src/api/resource.js';
+import type { Verb } from 'rx-informer';
 import { everyVerb, type Entry } from './catalog.js';
 import { fileOf, groupKey } from './placement.js';
 

@@ -1,4 +1,4 @@
-import type { Verb } from 'rx-informer/internal';
+import type { Verb } from 'rx-informer';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { QueryParameters } from '../http/queryParameters.js';

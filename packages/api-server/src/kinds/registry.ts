@@ -1,4 +1,5 @@
-import { apiVersionOf, builtInResources, type Verb } from 'rx-informer/internal';
+import type { Verb } from 'rx-informer';
+import { apiVersionOf, builtInResources } from 'rx-informer/internal';
 
 import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';

@@ -1,4 +1,4 @@
-import type { Verb } from 'rx-informer/internal';
+import type { Verb } from 'rx-informer';
 import type { FieldError } from '../status/statusErrors.js';
 import type { RandomSource } from '../randomSource.js';
 import type { User } from '../auth/user.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, InformerError } from 'rx-informer';
-import type { Trace } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 import { createDemoStory, demoSummary } from '../../src/demo/demoCommand.js';
 import { added, changeOf, healthOf, stateOf, podOf } from './stateOf.js';
 import { createSilence } from '../../src/demo/silence.js';

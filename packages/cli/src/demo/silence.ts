@@ -1,4 +1,4 @@
-import type { Trace } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 
 type TraceStep = Parameters<Trace>[0];
 

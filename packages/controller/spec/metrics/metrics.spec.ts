@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TraceStep } from 'rx-informer/pipeline';
+import type { Trace, TraceStep } from 'rx-informer/pipeline';
 import { Registry } from 'prom-client';
 import { EMPTY, throwError, VirtualTimeScheduler } from 'rxjs';
 import { fakeCollection } from '@rx-informer/views/testing';
 import { advanceBy } from 'rx-informer/testing';
-import type { Trace } from 'rx-informer/internal';
 import { derive } from '@rx-informer/views';
 import { combinedSinks, combineTraces } from '../../src/metrics/combineTraces.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';

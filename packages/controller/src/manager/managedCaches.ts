@@ -9,16 +9,8 @@ import {
   type SharedInformerFactory,
   waitForCacheSync,
 } from 'rx-informer';
-import { readYourWrites, sharding, tracing } from 'rx-informer/pipeline';
-import {
-  definedOf,
-  entryOf,
-  type InformerControl,
-  type InformerSelection,
-  resourceName,
-  type Syncable,
-  type Trace,
-} from 'rx-informer/internal';
+import { readYourWrites, sharding, type Trace, tracing } from 'rx-informer/pipeline';
+import { type InformerControl, type InformerSelection, type Syncable, definedOf, entryOf, resourceName } from 'rx-informer/internal';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import type { ManagedSelection } from './select.js';

@@ -1,5 +1,6 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { prometheusText, type PrometheusText } from '../metrics/prometheusOptions.js';
+import type { Trace } from 'rx-informer/pipeline';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import { combinedSinks } from '../metrics/combineTraces.js';
@@ -9,7 +10,6 @@ import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } f
 import { prometheusWebhookMetrics } from '../metrics/prometheusWebhookMetrics.js';
 import type { ReviewObserver } from '../webhooks/reviewObserver.js';
 import type { QueueMetricsSink } from 'rx-informer/workqueue';
-import type { Trace } from 'rx-informer/internal';
 import type { ManagerSettings } from './managerOptions.js';
 
 /** The metrics of everything that a manager runs. */

@@ -8,11 +8,11 @@ import {
   type OptionRules,
   rules,
   schedulerOf,
-  type Trace,
 } from 'rx-informer/internal';
 import { createInformerFactory, type InformerFactoryOptions, type KubeClient, type KubernetesObject, type Resource } from 'rx-informer';
 import { type LeaderElectionOptions, leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { type ShardOptions, shardSettings } from '../shards/shardOptions.js';
+import type { Trace } from 'rx-informer/pipeline';
 import type { WhenEnded } from './controllerContext.js';
 import type { HealthCheck } from './ownChecks.js';
 import { managerPaths, type PathHandler } from './probeServer.js';

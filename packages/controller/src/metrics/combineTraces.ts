@@ -1,4 +1,5 @@
-import { expectArgument, rules, type Trace } from 'rx-informer/internal';
+import { expectArgument, rules } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 
 /** Calls all functions, and then throws the first error: one that fails does not keep the others from being called. */
 function callAll<A extends unknown[]>(functions: readonly ((...values: A) => void)[]): (...values: A) => void {

@@ -1,6 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from 'rx-informer';
-import { entryOf, type InformerReadings, type Trace } from 'rx-informer/internal';
+import { type InformerReadings, entryOf } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 import { traceMetrics } from './traceMetrics.js';
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;

@@ -2,19 +2,18 @@ import {
   compareResourceVersions,
   defaults,
   entryOf,
+  initialEventsEndAnnotation,
+  resourceVersionOf,
   type InformerErrorCode,
   type InformerReadings,
-  initialEventsEndAnnotation,
   type InitReason,
-  resourceVersionOf,
-  type Trace,
   type TraceEnd,
   type TraceLine,
   type TracePage,
   type TraceRequest,
   type WatchEvent,
 } from 'rx-informer/internal';
-import type { SourceEvent } from 'rx-informer/pipeline';
+import type { SourceEvent, Trace } from 'rx-informer/pipeline';
 import type { KubernetesObject, ResourceEvent } from 'rx-informer';
 
 /** A difference between a repeated list and the cache. */

@@ -10,17 +10,17 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import {
-  checkOptions,
-  entryOf,
   type InformerReadings,
-  messageOf,
-  rules,
-  type Trace,
   type TraceEnd,
   type TraceLine,
   type TracePage,
   type TraceRequest,
+  checkOptions,
+  entryOf,
+  messageOf,
+  rules,
 } from 'rx-informer/internal';
+import type { Trace } from 'rx-informer/pipeline';
 import { meteredTrace, type MeteredTrace } from '../metrics/traceMetrics.js';
 
 /** The counters of a request. */

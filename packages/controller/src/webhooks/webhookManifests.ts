@@ -30,9 +30,6 @@ export interface WebhookManifestOptions {
 
 const namespaceName = 'kubernetes.io/metadata.name';
 
-/** The objects that make an API server call the webhooks. */
-export type WebhookManifest = V1ValidatingWebhookConfiguration | V1MutatingWebhookConfiguration | V1CustomResourceDefinition;
-
 function clientConfigOf({ path }: ServedWebhook, options: WebhookManifestOptions): AdmissionregistrationV1WebhookClientConfig {
   const { service, url, caBundle } = options;
   const trust = caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') };
@@ -119,7 +116,10 @@ function converted(
  *
  * @throws TypeError when an option is wrong, or when `convert` does not know a version of a definition.
  */
-export function webhookManifests(webhooks: readonly Webhook[], options: WebhookManifestOptions): readonly WebhookManifest[] {
+export function webhookManifests(
+  webhooks: readonly Webhook[],
+  options: WebhookManifestOptions,
+): readonly (V1ValidatingWebhookConfiguration | V1MutatingWebhookConfiguration | V1CustomResourceDefinition)[] {
   checkOptions('webhookManifests', options, {
     service: rules.object,
     url: rules.nonEmptyString,
