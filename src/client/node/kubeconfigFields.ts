@@ -226,6 +226,6 @@ export const readConfig: Reader<ConfigFields> = struct({
 export const readExecCredential: Reader<ExecCredentialFields> = struct({
   kind: text,
   apiVersion: text,
-  spec: struct({ interactive: boolean }),
+  spec: struct({ interactive: boolean, cluster: readCluster }),
   status: optional(struct({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: optional(text) })),
 });
