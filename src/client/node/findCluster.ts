@@ -7,7 +7,7 @@ import type { ClientOptions } from '../clientOptions.js';
 import { type ServerUrl, serverUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 import { type ClusterEntry, type Kubeconfig, type KubeconfigEntry, readKubeconfig, type UserEntry } from './kubeconfig.js';
-import { readCluster, readUser } from './kubeconfigFields.js';
+import { fieldsOf, kubeconfigKinds } from './kubeconfigFields.js';
 import { proxyFor } from './proxyFor.js';
 import { checkCluster, checkUser } from './usable.js';
 
@@ -87,13 +87,13 @@ async function inCluster(where: Surroundings): Promise<FoundCluster | undefined>
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     ...(existsSync(ca) && { 'certificate-authority': ca }),
   };
-  const cluster = { name: 'in-cluster', file, fields: readCluster(fields, '') };
+  const cluster = { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.clusters[1].cluster, fields) };
   const server = serverOf(cluster);
   return {
     context: undefined,
     server,
     cluster,
-    user: { name: 'in-cluster', file, fields: readUser({ tokenFile }, '') },
+    user: { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.users[1].user, { tokenFile }) },
     namespace: await namespaceOf('', where),
     proxyUrl: proxyFor(server, env),
   };
