@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { kubeconfigError } from '../requests/requestError.js';
 import { goYaml, YamlError } from './goYaml.js';
-import { type ClusterFields, type ConfigFields, type ContextFields, FieldError, fieldsOf, kubeconfigKinds, type UserFields } from './kubeconfigFields.js';
+import {
+  type ClusterFields,
+  type ConfigFields,
+  type ContextFields,
+  FieldError,
+  fieldsOf,
+  kubeconfigKinds,
+  type UserFields,
+} from './kubeconfigFields.js';
 
 /** A named entry of a kubeconfig: its fields as in the file, and the path of the file. */
 export interface KubeconfigEntry<F> {
