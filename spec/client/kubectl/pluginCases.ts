@@ -84,6 +84,11 @@ const outputs: Readonly<Record<string, string>> = {
   'a byte order mark': `\ufeff${given}`,
   'a specification': credential({ token: 'plugged' }, { spec: { interactive: true } }),
   'a specification that is a text': credential({ token: 'plugged' }, { spec: 'text' }),
+  'a specification of a cluster of a number': credential({ token: 'plugged' }, { spec: { cluster: { server: 5 } } }),
+  'a specification of a cluster without base64': credential(
+    { token: 'plugged' },
+    { spec: { cluster: { 'certificate-authority-data': '$' } } },
+  ),
   'metadata of a text': credential({ token: 'plugged' }, { metadata: 'text' }),
   'a status of a list': credential([]),
   'a status of a text': credential('text'),
@@ -107,6 +112,10 @@ const outputs: Readonly<Record<string, string>> = {
   'an empty token and half a pair': credential({ token: '', clientKeyData: 'text' }),
   'a pair of two': credential({ clientCertificateData: '{line:alice}', clientKeyData: '{keyline:bob}' }),
   'a pair': '{pair:alice}',
+  'a pair with text before': credential({ clientCertificateData: 'text\n{line:alice}', clientKeyData: '{keyline:alice}' }).replaceAll(
+    '\\\\',
+    '\\',
+  ),
   'a pair and a token': '{pair+token:alice}',
 };
 

@@ -90,6 +90,14 @@ function serverNames(): readonly ConnectCase[] {
     '.test',
     '::1',
     '[::1]',
+    '.',
+    'api.test..',
+    '.wild.test',
+    '-.wild.test',
+    'ä.wild.test',
+    'a.one',
+    'A.one.',
+    'one',
   ];
   return [
     ...names.map((name) =>
@@ -102,6 +110,12 @@ function serverNames(): readonly ConnectCase[] {
       oneFile(
         `trust: insecure, with the server name ${JSON.stringify(name)}`,
         configOf({ server: 'https://127.0.0.1:{secure}', 'insecure-skip-tls-verify': true, 'tls-server-name': name }, token),
+      ),
+    ),
+    ...['::ffff:127.0.0.1', '[127.0.0.1]', '127.0.0.1.', '.', 'localhost/'].map((name) =>
+      oneFile(
+        `trust: by the server name ${JSON.stringify(name)}`,
+        configOf({ server: 'https://127.0.0.1:{secure}', ...trusted, 'tls-server-name': name }, token),
       ),
     ),
     oneFile('trust: a server name over http', configOf({ server: 'http://127.0.0.1:{plain}', 'tls-server-name': 'x y' }, token)),

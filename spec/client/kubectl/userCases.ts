@@ -26,6 +26,42 @@ const files = {
   'bob.key': '{key:bob}',
 };
 
+/** A certificate, or its key, in files of these contents. */
+const certificateForms: Readonly<Record<string, string>> = {
+  'a byte order mark': '\ufeff{pem:alice}',
+  'a blank before': ' {pem:alice}',
+  'its key before': '{key:alice}{pem:alice}',
+  'empty lines within': 'airy:{pem:alice}',
+  'lines of one letter': 'thin:{pem:alice}',
+  'one long line': 'flat:{pem:alice}',
+  'blanks behind lines': 'spaced:{pem:alice}',
+  'another type': 'trusted:{pem:alice}',
+  'the type of X509': 'x509:{pem:alice}',
+  'a first block without an end': '-----BEGIN CERTIFICATE-----\nAAAA\n{pem:alice}',
+  'no base64 behind': '{pem:alice}-----BEGIN CERTIFICATE-----\n$$$\n-----END CERTIFICATE-----\n',
+  'no line break between': 'joined:{pem:alice}{pem:intermediate}',
+  base64: '{b64:alice}',
+};
+const keyForms: Readonly<Record<string, string>> = {
+  'a byte order mark': '\ufeff{key:alice}',
+  'text before': 'text\n{key:alice}',
+  'another before': '{key:bob}{key:alice}',
+  'another behind': '{key:alice}{key:bob}',
+  CRLF: 'crlf:{key:alice}',
+  'its parameters before': '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n{key:alice}',
+};
+
+function forms(): readonly ConnectCase[] {
+  const of = (name: string, more: ConnectCase['files']): ConnectCase =>
+    oneFile(`user: ${name}`, configOf(secure, { 'client-certificate': 'alice.pem', 'client-key': 'alice.key' }), {
+      files: { ...files, ...more },
+    });
+  return [
+    ...Object.entries(certificateForms).map(([name, content]) => of(`a certificate file with ${name}`, { 'alice.pem': content })),
+    ...Object.entries(keyForms).map(([name, content]) => of(`a key file with ${name}`, { 'alice.key': content })),
+  ];
+}
+
 const methods: Readonly<Record<string, Fields>> = {
   token: { token: 'token' },
   tokenFile: { tokenFile: 'token' },
@@ -79,6 +115,9 @@ const users: Readonly<Record<string, Fields>> = {
   'a user name of letters outside Latin-1': { username: '日本', password: 'ü' },
   'an empty user name and a token': { username: '', token: 't' },
   'a password and a token': { password: 'p', token: 't' },
+  'a password and a token file': { password: 'p', tokenFile: 'token' },
+  'a password and a plugin': { password: 'p', exec },
+  'a token file of two lines, and a token': { tokenFile: 'lines', token: 'token' },
   'a certificate chain': { 'client-certificate-data': '{b64:alice+intermediate}', 'client-key-data': '{key64:alice}' },
   'a certificate behind its authority': { 'client-certificate-data': '{b64:intermediate+alice}', 'client-key-data': '{key64:alice}' },
   'a certificate and key in one file': { 'client-certificate': 'both', 'client-key': 'both' },
@@ -134,6 +173,7 @@ const impersonated: Readonly<Record<string, Fields>> = {
 export function userCases(): readonly ConnectCase[] {
   return [
     ...pairs(),
+    ...forms(),
     ...Object.entries(users).map(([name, user]) => oneFile(`user: ${name}`, configOf(secure, user), { files })),
     ...Object.entries(users)
       .slice(6)

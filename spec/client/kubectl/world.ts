@@ -36,7 +36,7 @@ function certificatesOf(): Readonly<Record<string, Certificate>> {
     leaf: issue('leaf', here, by),
     expiredLeaf: issue('leaf', here, by, -2),
     commonLeaf: issue('localhost', alternativeNames([], [[127, 0, 0, 9]]), by),
-    namedLeaf: issue('leaf', alternativeNames(['api.test', '*.wild.test']), by),
+    namedLeaf: issue('leaf', alternativeNames(['api.test', '*.wild.test', '*.one']), by),
     alice: issue('alice', alternativeNames(['alice']), by),
     bob: issue('bob', alternativeNames(['bob']), by),
   };

@@ -131,6 +131,14 @@ describe('findCluster', () => {
     await expect(find({}, { ...env, KUBECONFIG: file })).resolves.toMatchObject({ server: { url: 'https://example.com:6443' } });
   });
 
+  it('takes the service account of its pod where the kubeconfig names no context', async () => {
+    const pod = inPod();
+    const file = folder.write('home/.kube/config', { ...kubeconfigOf(cluster), 'current-context': '' });
+    for (const options of [{}, { kubeConfigFile: file }])
+      await expect(find(options, pod)).resolves.toMatchObject({ server: { url: 'https://10.0.0.1:443' } });
+    await expect(find({ context: 'c' }, pod)).resolves.toMatchObject({ context: 'c' });
+  });
+
   it('knows the proxy in front of the server: its own, else the one of the environment', async () => {
     const env = { HTTPS_PROXY: 'http://proxy' };
     folder.write('home/.kube/config', kubeconfigOf(cluster));

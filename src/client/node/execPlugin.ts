@@ -7,7 +7,7 @@ import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { pairIn } from './clientCertificate.js';
 import { goYaml, YamlError } from './goYaml.js';
 import { type ClusterEntry, contentOf, pathIn, type UserEntry } from './kubeconfig.js';
-import { type ExecFields, FieldError, readExecCredential } from './kubeconfigFields.js';
+import { credentialKinds, type ExecFields, FieldError, fieldsOf } from './kubeconfigFields.js';
 import type { PluginProcesses } from './pluginProcess.js';
 
 /** The credential that a plugin returned. */
@@ -169,9 +169,9 @@ function printed(output: string): unknown {
   }
 }
 
-function credentialFields(value: object, name: string): ReturnType<typeof readExecCredential> {
+function credentialFields(value: object, name: string) {
   try {
-    return readExecCredential(value, '');
+    return fieldsOf(credentialKinds, value);
   } catch (error) {
     if (error instanceof FieldError) throw new Error(`${error.message}, in what ${name} printed`, { cause: error });
     throw error;

@@ -7,7 +7,7 @@ import type { ClientOptions } from '../clientOptions.js';
 import { type ServerUrl, serverUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 import { type ClusterEntry, type Kubeconfig, type KubeconfigEntry, readKubeconfig, type UserEntry } from './kubeconfig.js';
-import { readCluster, readUser } from './kubeconfigFields.js';
+import { fieldsOf, kubeconfigKinds } from './kubeconfigFields.js';
 import { proxyFor } from './proxyFor.js';
 import { checkCluster, checkUser } from './usable.js';
 
@@ -60,14 +60,10 @@ async function namespaceOf(own: string, { env, serviceAccount }: Surroundings): 
   return mounted.trim() || 'default';
 }
 
-async function inContext(config: Kubeconfig, asked: string | undefined, where: Surroundings): Promise<FoundCluster> {
-  const origin = `the kubeconfig ${config.files.join(', ')}`;
-  const name = asked ?? config.currentContext;
-  if (name === '') {
-    throw kubeconfigError(
-      `Expected a \`current-context\` in ${origin}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`,
-    );
-  }
+const originOf = ({ files }: Kubeconfig): string => `the kubeconfig ${files.join(', ')}`;
+
+async function inContext(config: Kubeconfig, name: string, where: Surroundings): Promise<FoundCluster> {
+  const origin = originOf(config);
   const { fields } = entry(config.contexts, 'context', name, origin);
   const cluster = entry(config.clusters, 'cluster', fields.cluster, `${origin}, which the context ${name} names`);
   const user = fields.user === '' ? undefined : entry(config.users, 'user', fields.user, `${origin}, which the context ${name} names`);
@@ -91,13 +87,13 @@ async function inCluster(where: Surroundings): Promise<FoundCluster | undefined>
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     ...(existsSync(ca) && { 'certificate-authority': ca }),
   };
-  const cluster = { name: 'in-cluster', file, fields: readCluster(fields, '') };
+  const cluster = { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.clusters[1].cluster, fields) };
   const server = serverOf(cluster);
   return {
     context: undefined,
     server,
     cluster,
-    user: { name: 'in-cluster', file, fields: readUser({ tokenFile }, '') },
+    user: { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.users[1].user, { tokenFile }) },
     namespace: await namespaceOf('', where),
     proxyUrl: proxyFor(server, env),
   };
@@ -109,16 +105,19 @@ export async function findCluster(
   where: Surroundings,
 ): Promise<FoundCluster> {
   const { env, home } = where;
-  const context = asked === '' ? undefined : asked;
   const list = env['KUBECONFIG'] ?? '';
   const listed = list.split(path.delimiter).filter((file) => file !== '');
   const files = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
-  // Like kubectl, treat an empty file as absent.
-  const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
-  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context, where);
-  const pod = context === undefined ? await inCluster(where) : undefined;
+  const context = asked === '' ? (config?.currentContext ?? '') : asked;
+  if (config !== undefined && context !== '') return inContext(config, context, where);
+  // Like kubectl, in a pod whose kubeconfig names no context.
+  const pod = asked === '' ? await inCluster(where) : undefined;
   if (pod !== undefined) return pod;
+  if (config !== undefined && (config.contexts.size > 0 || kubeConfigFile !== undefined))
+    throw kubeconfigError(
+      `Expected a \`current-context\` in ${originOf(config)}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`,
+    );
   throw kubeconfigError(
     `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ') || 'no place'}${list === '' ? '' : ' (from KUBECONFIG)'} or a pod with a service account; \`npx @rx-informer/cli api-server\` starts a cluster for tests`,
   );

@@ -161,9 +161,12 @@ export function goYaml(bytes: Uint8Array): unknown {
     logLevel: 'error',
   });
   const { contents } = document;
-  // What is behind the closing bracket is not looked at.
-  const end = isMap(contents) && contents.flow === true ? contents.range?.[1] : undefined;
-  const error = document.errors.find(({ code, pos: [at] }) => code !== 'MULTIPLE_DOCS' && at < (end ?? Infinity));
+  const end = isMap(contents) && contents.flow === true ? contents.range[1] : undefined;
+  const error = document.errors.find(({ code, pos: [at] }) => {
+    // What is behind the closing bracket is not looked at.
+    const isBehind = code === 'UNEXPECTED_TOKEN' && at >= (end ?? Infinity);
+    return code !== 'MULTIPLE_DOCS' && !isBehind;
+  });
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);
     throw new YamlError(`something else in line ${line}, column ${col}`);

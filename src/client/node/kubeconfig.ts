@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { kubeconfigError } from '../requests/requestError.js';
 import { goYaml, YamlError } from './goYaml.js';
-import { type ClusterFields, type ConfigFields, type ContextFields, FieldError, readConfig, type UserFields } from './kubeconfigFields.js';
+import {
+  type ClusterFields,
+  type ConfigFields,
+  type ContextFields,
+  FieldError,
+  fieldsOf,
+  kubeconfigKinds,
+  type UserFields,
+} from './kubeconfigFields.js';
 
 /** A named entry of a kubeconfig: its fields as in the file, and the path of the file. */
 export interface KubeconfigEntry<F> {
@@ -34,7 +42,7 @@ function parsed(bytes: Uint8Array, file: string): ConfigFields {
     const value = goYaml(bytes);
     if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
       throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(value) ? 'a list' : typeof value}`);
-    return readConfig(value, '');
+    return fieldsOf(kubeconfigKinds, value);
   } catch (error) {
     if (error instanceof YamlError) throw kubeconfigError(`Expected the kubeconfig ${file} to be YAML, got ${error.message}`);
     if (error instanceof FieldError) throw kubeconfigError(`Expected \`${error.field}\` in the kubeconfig ${file} ${error.fault}`);

@@ -10,7 +10,7 @@ export class FieldError extends Error {
   readonly fault: string;
 
   constructor(path: string, expected: string, value: unknown) {
-    const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : isRecord(value) ? 'a mapping' : words[typeof value];
+    const got = Array.isArray(value) ? 'a list' : isRecord(value) ? 'a mapping' : words[typeof value];
     const fault = `to be ${expected}, got ${got}`;
     super(`Expected \`${path}\` ${fault}`);
     this.field = path;
@@ -18,214 +18,167 @@ export class FieldError extends Error {
   }
 }
 
-/** Reads a value as Go's types read JSON: `null` is the type's zero, and nothing is converted. */
-type Reader<V> = (value: unknown, path: string) => V;
-
-const text: Reader<string> = (value, path) => {
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw new FieldError(path, 'a text', value);
-  return value;
-};
-
-const boolean: Reader<boolean> = (value, path) => {
-  if (value === undefined || value === null) return false;
-  if (typeof value !== 'boolean') throw new FieldError(path, 'a boolean', value);
-  return value;
-};
-
-const bytes: Reader<Buffer> = (value, path) => {
-  const decoded = fromBase64(text(value, path));
-  if (decoded === undefined) throw new FieldError(path, 'bytes in base64', value);
-  return decoded;
-};
-
-const anything: Reader<unknown> = (value) => value ?? undefined;
-
-function list<V>(item: Reader<V>): Reader<readonly V[]> {
-  return (value, path) => {
-    if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw new FieldError(path, 'a list', value);
-    return value.map((each, index) => item(each, `${path}[${index}]`));
-  };
+/** The values that are neither list nor mapping. */
+interface Values {
+  readonly text: string;
+  readonly boolean: boolean;
+  readonly bytes: Buffer;
+  readonly anything: unknown;
 }
 
-function mapping<V>(item: Reader<V>): Reader<Readonly<Record<string, V>>> {
-  return (value, path) => {
-    if (value === undefined || value === null) return {};
-    if (!isRecord(value)) throw new FieldError(path, 'a mapping', value);
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, item(each, `${path}.${key}`)]));
-  };
-}
+/** The items of a `named` list have a name, which no other has. */
+type Form = readonly [form: 'optional' | 'map' | 'list' | 'named', of: Kind];
 
-/** Unknown fields are ignored. */
-function struct<F>(fields: { readonly [Name in keyof F]: Reader<F[Name]> }): Reader<F> {
-  const readers = Object.entries<Reader<unknown>>(fields);
-  return (value, path) => {
-    const given = mapping(anything)(value, path);
-    const valueOf = (name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
-    const entries = readers.map(([name, reader]): [string, unknown] => [
-      name,
-      reader(valueOf(name), path === '' ? name : `${path}.${name}`),
-    ]);
-    return Object.fromEntries<unknown>(entries) as F;
-  };
-}
+/** What a value has to be. A mapping of certain fields has a kind for each. */
+type Kind = keyof Values | Form | { readonly [field: string]: Kind };
 
-function optional<V>(reader: Reader<V>): Reader<V | undefined> {
-  return (value, path) => (value === undefined || value === null ? undefined : reader(value, path));
-}
+/** A value as Go's types read it from JSON: a text that is absent is `''`. */
+type ValueOf<K> = K extends keyof Values
+  ? Values[K]
+  : K extends readonly ['optional', infer Some]
+    ? ValueOf<Some> | undefined
+    : K extends readonly ['map', infer Each]
+      ? Readonly<Record<string, ValueOf<Each>>>
+      : K extends readonly [unknown, infer Item]
+        ? readonly ValueOf<Item>[]
+        : { readonly [Field in keyof K]: ValueOf<K[Field]> };
 
-/** A list whose names are its keys. The error does not quote the name's entry. */
-function named<V extends { readonly name: string }>(item: Reader<V>): Reader<readonly V[]> {
-  const read = list(item);
-  return (value, path) => {
-    const entries = read(value, path);
-    const names = new Set<string>();
-    for (const { name } of entries) {
-      if (names.has(name)) throw new FieldError(path, `a list without repeated names (${JSON.stringify(name)} is repeated)`, value);
-      names.add(name);
-    }
-    return entries;
-  };
-}
+/** @see client-go's `tools/clientcmd/api/v1` */
+export const kubeconfigKinds = {
+  kind: 'text',
+  apiVersion: 'text',
+  preferences: { colors: 'boolean', extensions: ['named', { name: 'text', extension: 'anything' }] },
+  'current-context': 'text',
+  contexts: [
+    'named',
+    {
+      name: 'text',
+      context: {
+        cluster: 'text',
+        user: 'text',
+        namespace: 'text',
+        extensions: ['named', { name: 'text', extension: 'anything' }],
+      },
+    },
+  ],
+  clusters: [
+    'named',
+    {
+      name: 'text',
+      cluster: {
+        server: 'text',
+        'tls-server-name': 'text',
+        'insecure-skip-tls-verify': 'boolean',
+        'certificate-authority': 'text',
+        'certificate-authority-data': 'bytes',
+        'proxy-url': 'text',
+        'disable-compression': 'boolean',
+        extensions: ['named', { name: 'text', extension: 'anything' }],
+      },
+    },
+  ],
+  users: [
+    'named',
+    {
+      name: 'text',
+      user: {
+        'client-certificate': 'text',
+        'client-certificate-data': 'bytes',
+        'client-key': 'text',
+        'client-key-data': 'bytes',
+        token: 'text',
+        tokenFile: 'text',
+        as: 'text',
+        'as-uid': 'text',
+        'as-groups': ['list', 'text'],
+        'as-user-extra': ['map', ['list', 'text']],
+        username: 'text',
+        password: 'text',
+        'auth-provider': ['optional', { name: 'text', config: ['map', 'text'] }],
+        exec: [
+          'optional',
+          {
+            command: 'text',
+            args: ['list', 'text'],
+            env: ['list', { name: 'text', value: 'text' }],
+            apiVersion: 'text',
+            installHint: 'text',
+            provideClusterInfo: 'boolean',
+            interactiveMode: 'text',
+          },
+        ],
+        extensions: ['named', { name: 'text', extension: 'anything' }],
+      },
+    },
+  ],
+  extensions: ['named', { name: 'text', extension: 'anything' }],
+} as const;
 
-type Named<Field extends string, F> = { readonly name: string } & { readonly [Name in Field]: F };
-type Extensions = readonly Named<'extension', unknown>[];
-
-export interface ClusterFields {
-  readonly server: string;
-  readonly 'tls-server-name': string;
-  readonly 'insecure-skip-tls-verify': boolean;
-  readonly 'certificate-authority': string;
-  readonly 'certificate-authority-data': Buffer;
-  readonly 'proxy-url': string;
-  readonly 'disable-compression': boolean;
-  readonly extensions: Extensions;
-}
-
-export interface ExecFields {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: readonly Named<'value', string>[];
-  readonly apiVersion: string;
-  readonly installHint: string;
-  readonly provideClusterInfo: boolean;
-  readonly interactiveMode: string;
-}
-
-export interface UserFields {
-  readonly 'client-certificate': string;
-  readonly 'client-certificate-data': Buffer;
-  readonly 'client-key': string;
-  readonly 'client-key-data': Buffer;
-  readonly token: string;
-  readonly tokenFile: string;
-  readonly as: string;
-  readonly 'as-uid': string;
-  readonly 'as-groups': readonly string[];
-  readonly 'as-user-extra': Readonly<Record<string, readonly string[]>>;
-  readonly username: string;
-  readonly password: string;
-  readonly 'auth-provider': { readonly name: string; readonly config: Readonly<Record<string, string>> } | undefined;
-  readonly exec: ExecFields | undefined;
-  readonly extensions: Extensions;
-}
-
-export interface ContextFields {
-  readonly cluster: string;
-  readonly user: string;
-  readonly namespace: string;
-  readonly extensions: Extensions;
-}
-
-export interface ConfigFields {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly preferences: { readonly colors: boolean; readonly extensions: Extensions };
-  readonly 'current-context': string;
-  readonly contexts: readonly Named<'context', ContextFields>[];
-  readonly clusters: readonly Named<'cluster', ClusterFields>[];
-  readonly users: readonly Named<'user', UserFields>[];
-  readonly extensions: Extensions;
-}
+export type ConfigFields = ValueOf<typeof kubeconfigKinds>;
+export type ContextFields = ConfigFields['contexts'][number]['context'];
+export type ClusterFields = ConfigFields['clusters'][number]['cluster'];
+export type UserFields = ConfigFields['users'][number]['user'];
+export type ExecFields = NonNullable<UserFields['exec']>;
 
 /** What a plugin prints. */
-interface ExecCredentialFields {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly status:
-    | {
-        readonly token: string;
-        readonly clientCertificateData: string;
-        readonly clientKeyData: string;
-        readonly expirationTimestamp: string | undefined;
-      }
-    | undefined;
+export const credentialKinds = {
+  kind: 'text',
+  apiVersion: 'text',
+  spec: {
+    interactive: 'boolean',
+    cluster: { server: 'text', 'tls-server-name': 'text', 'certificate-authority-data': 'bytes', 'proxy-url': 'text' },
+  },
+  status: ['optional', { token: 'text', clientCertificateData: 'text', clientKeyData: 'text', expirationTimestamp: ['optional', 'text'] }],
+} as const;
+
+const scalars: { readonly [Name in keyof Values]: (value: unknown, path: string) => Values[Name] } = {
+  text(value = '', path) {
+    if (typeof value !== 'string') throw new FieldError(path, 'a text', value);
+    return value;
+  },
+  boolean(value = false, path) {
+    if (typeof value !== 'boolean') throw new FieldError(path, 'a boolean', value);
+    return value;
+  },
+  bytes(value, path) {
+    const decoded = fromBase64(scalars.text(value, path));
+    if (decoded === undefined) throw new FieldError(path, 'bytes in base64', value);
+    return decoded;
+  },
+  anything: (value) => value,
+};
+
+const isForm = (kind: Kind): kind is Form => Array.isArray(kind);
+
+/** The items of a list, or nothing of what is absent. The error quotes no item. */
+function itemsOf([form, of]: Form, value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value ?? [])) throw new FieldError(path, 'a list', value);
+  const items = ((value ?? []) as readonly unknown[]).map((item, at) => valueOf(of, item, `${path}[${at}]`));
+  const names = form === 'named' ? items.map((item) => (item as { readonly name: string }).name) : [];
+  const again = names.find((name, at) => names.indexOf(name) < at);
+  if (again !== undefined) throw new FieldError(path, `a list without repeated names (${JSON.stringify(again)} is repeated)`, value);
+  return items;
 }
 
-const extensions: Reader<Extensions> = named(struct<Named<'extension', unknown>>({ name: text, extension: anything }));
-
-export const readCluster: Reader<ClusterFields> = struct({
-  server: text,
-  'tls-server-name': text,
-  'insecure-skip-tls-verify': boolean,
-  'certificate-authority': text,
-  'certificate-authority-data': bytes,
-  'proxy-url': text,
-  'disable-compression': boolean,
-  extensions,
-});
-
-const readExec: Reader<ExecFields> = struct({
-  command: text,
-  args: list(text),
-  env: list(struct({ name: text, value: text })),
-  apiVersion: text,
-  installHint: text,
-  provideClusterInfo: boolean,
-  interactiveMode: text,
-});
-
-export const readUser: Reader<UserFields> = struct({
-  'client-certificate': text,
-  'client-certificate-data': bytes,
-  'client-key': text,
-  'client-key-data': bytes,
-  token: text,
-  tokenFile: text,
-  as: text,
-  'as-uid': text,
-  'as-groups': list(text),
-  'as-user-extra': mapping(list(text)),
-  username: text,
-  password: text,
-  'auth-provider': optional(struct({ name: text, config: mapping(text) })),
-  exec: optional(readExec),
-  extensions,
-});
-
-const readContext: Reader<ContextFields> = struct({ cluster: text, user: text, namespace: text, extensions });
+/** Nothing is converted, unknown fields are passed over, and `null` is as good as absent. */
+function valueOf(kind: Kind, given: unknown, path: string): unknown {
+  const value = given ?? undefined;
+  if (typeof kind === 'string') return scalars[kind](value, path);
+  const [form, of] = isForm(kind) ? kind : ['fields', kind];
+  if (form === 'optional') return value === undefined ? undefined : valueOf(of, value, path);
+  if (isForm(kind) && form !== 'map') return itemsOf(kind, value, path);
+  if (value !== undefined && !isRecord(value)) throw new FieldError(path, 'a mapping', value);
+  const fields = new Map(Object.entries(value ?? {}));
+  const kinds = form === 'map' ? [...fields.keys()].map((name): [string, Kind] => [name, of]) : Object.entries(of as object);
+  const entries = kinds.map(([name, each]) => [name, valueOf(each as Kind, fields.get(name), path === '' ? name : `${path}.${name}`)]);
+  return Object.fromEntries(entries);
+}
 
 /**
- * Reads the content of a kubeconfig. A text that is absent is `''`, as in Go.
+ * Reads a value as Go's types read JSON.
  *
  * @throws FieldError
- * @see client-go's `tools/clientcmd/api/v1`
  */
-export const readConfig: Reader<ConfigFields> = struct({
-  kind: text,
-  apiVersion: text,
-  preferences: struct({ colors: boolean, extensions }),
-  'current-context': text,
-  contexts: named(struct({ name: text, context: readContext })),
-  clusters: named(struct({ name: text, cluster: readCluster })),
-  users: named(struct({ name: text, user: readUser })),
-  extensions,
-});
-
-export const readExecCredential: Reader<ExecCredentialFields> = struct({
-  kind: text,
-  apiVersion: text,
-  spec: struct({ interactive: boolean }),
-  status: optional(struct({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: optional(text) })),
-});
+export function fieldsOf<K extends Kind>(kind: K, value: unknown): ValueOf<K> {
+  return valueOf(kind, value, '') as ValueOf<K>;
+}

@@ -67,10 +67,10 @@ async function provided(found: FoundCluster, user: UserEntry, provider: LoginPro
   return kubeConfigCredentials(await provider.login(cluster, { name, authProvider: login }));
 }
 
-/** Whether a user has credentials beside its plugin: then the plugin does not run. */
+/** Whether a user has credentials beside its plugin: then the plugin does not run. A password alone is none. */
 function hasOwn({ fields }: UserEntry): boolean {
   const certificate = fields['client-certificate'] !== '' || fields['client-certificate-data'].length > 0;
-  return fields.token + fields.tokenFile + fields.username + fields.password !== '' || certificate;
+  return fields.token + fields.tokenFile + fields.username !== '' || certificate;
 }
 
 /** What all credentials of one client share. */

@@ -13,7 +13,8 @@ export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
 
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
-  if (proxyAuthority(url) !== undefined && !/\s$/.test(url) && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
+  const isWhole = !/\s$|^[^?#]*%(?![0-9a-f]{2})/i.test(url);
+  if (proxyAuthority(url) !== undefined && isWhole && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
   throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${JSON.stringify(foreignText(url))}`);
 }
 

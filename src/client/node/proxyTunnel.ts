@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
+import { unescape } from 'node:querystring';
 import type tls from 'node:tls';
 import type * as Socks from 'socks';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
@@ -84,8 +85,11 @@ async function loadSocks(): Promise<typeof Socks> {
 async function socksTunnel(proxy: string, destination: Target, timeoutMs: number): Promise<Socket> {
   const { SocksClient } = await loadSocks();
   const { username, password } = new URL(proxy);
-  if (username === '' && password !== '') throw codedError('ERR_PROXY', 'the SOCKS proxy needs a user name beside the password');
-  const user = username === '' ? {} : { userId: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const isAsked = proxyAuthority(proxy)?.authorization !== undefined;
+  const user = isAsked ? { userId: unescape(username), password: unescape(password) } : {};
+  const sizes = [...Object.values(user), destination.host].map((text) => Buffer.byteLength(text));
+  if (user.userId === '' || Math.max(...sizes) > 255)
+    throw codedError('ERR_PROXY', 'the SOCKS proxy needs a user name, and takes name, password and host of at most 255 bytes');
   try {
     const { socket } = await SocksClient.createConnection({
       proxy: { ...addressOfProxy(proxy), type: 5, ...user },

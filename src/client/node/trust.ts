@@ -15,17 +15,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function blocksIn(pem: string, type: string): readonly string[] {
   const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
   return [...pem.matchAll(new RegExp(form, 'g'))].flatMap(([, name = '', content = '']) => {
-    const base64 = fromBase64(content.replace(/[ \t]/g, ''))?.toString('base64').replace(/.{64}/g, '$&\n');
+    const base64 = fromBase64(content.replace(/[ \t]/g, ''))
+      ?.toString('base64')
+      .replace(/.{64}(?=.)/g, '$&\n');
     return base64 === undefined ? [] : [`-----BEGIN ${name}-----\n${base64}\n-----END ${name}-----\n`];
   });
 }
 
 /** The certificates of a PEM text, without broken ones. */
 function certificatesIn(pem: string): readonly string[] {
-  return blocksIn(pem, 'CERTIFICATE').filter((block) => {
+  const blocks = blocksIn(pem, 'CERTIFICATE').map((block) => block.trim());
+  return blocks.filter((block) => {
     try {
       // Nothing may be behind the certificate.
-      return new X509Certificate(block).toString() === block;
+      return new X509Certificate(block).toString().trim() === block;
     } catch {
       return false;
     }
