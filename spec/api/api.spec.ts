@@ -17,6 +17,7 @@ import { onAbort } from '../../src/api/onAbort.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 import { SlowCalls } from '../../src/api/clock.js';
+import { runs } from '../tier.js';
 
 class OfOneBuild {
   readonly name = 'a';
@@ -134,7 +135,7 @@ describe('jsonTextOf', () => {
         fc.pre(expected !== undefined);
         expect(withoutStack(() => jsonTextOf(value))).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { V1Lease, V1NetworkPolicy, V1PodDisruptionBudget } from '../../src/
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { deepFreeze } from '../../src/api/deepFreeze.js';
 import { toClientNode } from '../../src/client/toClientNode.js';
+import { runs } from '../tier.js';
 
 interface Attribute {
   readonly name: string;
@@ -128,7 +129,7 @@ describe('toClientNode', () => {
       fc.property(objects(kind), (object) => {
         expect(sent(toClientNode(object), kind.model)).toEqual(JSON.parse(JSON.stringify(object)));
       }),
-      { numRuns: 30, examples: [[complete(kind)]] },
+      { numRuns: runs(30), examples: [[complete(kind)]] },
     );
   });
 
@@ -138,7 +139,7 @@ describe('toClientNode', () => {
       fc.property(objects(kind, 'V1MicroTime'), (object) => {
         expect(toClientNode(object)).toEqual(ObjectSerializer.deserialize(object, kind.model, ''));
       }),
-      { numRuns: 30, examples: [[complete(kind, 'V1MicroTime')]] },
+      { numRuns: runs(30), examples: [[complete(kind, 'V1MicroTime')]] },
     );
   });
 

@@ -15,6 +15,7 @@ import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../source/sou
 import { createStrictFollower } from '../delta/pods.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { fakeClient } from './fakeClient.js';
+import { runs } from '../tier.js';
 
 const pod = (name: string, namespace = 'default', value?: string): KubernetesObject & { value?: string } => ({
   metadata: { namespace, name },
@@ -220,7 +221,7 @@ describe('createInformer', () => {
         for (const { known, misfits } of followers) expect({ known, misfits }).toEqual({ known: contents(), misfits: [] });
         void informer.stop();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { isDeep } from '../tier.js';
 
-const cycles = isDeep ? 10_000 : 2_500;
+const cycles = isDeep ? 10_000 : 1_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The heap of a separate process after each tenth of the cycles. Without optimized code, whose size varies from run to run. */

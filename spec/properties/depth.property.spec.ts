@@ -7,6 +7,7 @@ import { edit } from '../../src/cache/edit.js';
 import { shareUnchanged } from '../../src/cache/store/shareUnchanged.js';
 import { toClientNode } from '../../src/client/toClientNode.js';
 import { isEqualJson } from '../../src/operators/folds/isEqualJson.js';
+import { runs } from '../tier.js';
 
 interface Deep extends KubernetesObject {
   readonly spec: object;
@@ -40,7 +41,7 @@ describe('what walks objects', () => {
         expect(jsonTextOf(shareUnchanged(object, parse(other)))).toBe(other);
         expect(jsonTextOf(toClientNode(object))).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -65,7 +66,7 @@ describe('what walks objects', () => {
         const named = depth > 500 ? ['', 'RangeError: Cannot edit Deep default/web: the changed parts are nested too deeply'] : [''];
         expect(named).toContain(message);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

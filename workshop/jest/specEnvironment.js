@@ -21,8 +21,8 @@ const importsDynamically = (code) => /\bimport\s*\(/.test(code);
 
 /** The same as Node's for CommonJS that imports nothing dynamically: a script keeps what the engine compiled of it, a function does not. */
 vm.compileFunction = (code, names, options) => {
-  if (importsDynamically(code)) return compileFunction(code, names, options);
-  const { filename, parsingContext } = options;
+  const { filename, parsingContext } = options ?? {};
+  if (parsingContext === undefined || importsDynamically(code)) return compileFunction(code, names, options);
   const script = oncePer('script', filename, code, () => new Script(`(function (${names.join(',')}) {${code}\n})`, { filename }));
   return script.runInContext(parsingContext);
 };

@@ -1,6 +1,6 @@
 // Runs specs: node workshop/tools/test.mjs [HOUSE ...] [PATH ...] [options of Jest]. A house is `root`, the folder of a package, `workshop`, or one of
 // `built`, `e2e`, `real`, `peers`, `runtimes` and `installed` (needs the dependencies of the workshop), which run only when they are named.
-// `--deep` tries ten times as many histories in properties, and all depths of the explorations.
+// `--deep` tries forty times as many histories in properties, and all depths of the explorations.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { apart, everyDay } from '../jest/houses.js';

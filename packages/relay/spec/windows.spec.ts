@@ -8,6 +8,7 @@ import { relaySourceOver } from '../src/client/relaySource.js';
 import type { RelayWindow } from '../src/wire/frames.js';
 import { ordering } from '../src/wire/ordering.js';
 import { Link, relayCore } from './link.js';
+import { runs } from '../../../spec/tier.js';
 
 type Row = KubernetesObject & { readonly spec: { readonly n: number; readonly other?: number } };
 
@@ -63,7 +64,7 @@ describe('a window of a relay', () => {
         }
         expect(core.figures().drifts).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -19,8 +19,9 @@ import {
   type Step,
   textOf,
 } from './randomViews.js';
+import { runs } from '../../../spec/tier.js';
 
-const runs = Number(process.env['VIEW_HISTORIES'] ?? 1000);
+const histories = runs(1_000);
 const sourceNames = ['first', 'second', 'third'];
 
 /** One history of a graph of views: its content is compared with the expected one, at every change and in every callback. */
@@ -195,7 +196,7 @@ class World {
 }
 
 describe('live views', () => {
-  it(`hold what computing everything anew gives, in every callback of ${String(runs)} random histories`, () => {
+  it(`hold what computing everything anew gives, in every callback of ${String(histories)} random histories`, () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
         const world = new World(seed);
@@ -206,8 +207,8 @@ describe('live views', () => {
           throw new Error(`${world.describe()}\n${(error as Error).stack ?? String(error)}`, { cause: error });
         }
       }),
-      { numRuns: runs },
+      { numRuns: histories },
     );
-    expect(runs).toBeGreaterThan(0);
+    expect(histories).toBeGreaterThan(0);
   });
 });

@@ -4,6 +4,7 @@ import type { KubernetesObject } from 'rx-informer';
 import { fakeCollection } from '../src/testing/fakeCollection.js';
 import { topObjects } from '../src/topObjects.js';
 import { IndexedStore } from '../../../src/cache/store/indexedStore.js';
+import { runs } from '../../../spec/tier.js';
 
 type Row = KubernetesObject & { readonly n: number };
 
@@ -67,7 +68,7 @@ describe('a window of topObjects', () => {
           for (const key of view.indexer.listKeys()) expect(view.explain(key)?.inputs[0]?.keys).toEqual([key]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

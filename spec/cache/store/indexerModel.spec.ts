@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { IndexFunc } from '../../../src/cache/store/store.js';
+import { runs } from '../../tier.js';
 
 interface Item {
   readonly name: string;
@@ -170,7 +171,7 @@ describe('createIndexer against a model', () => {
           expectEqual(pair);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -36,14 +36,14 @@ export interface Differing {
   readonly here: Outcome;
 }
 
-/** Gives the cases of a group to this library, and returns those that differ from kubectl. */
+/** Gives cases to this library, and returns those that differ from kubectl. */
 export async function differing(
   world: World,
-  group: string,
+  cases: readonly ConnectCase[],
   kubectl: (given: ConnectCase) => Promise<Outcome | undefined>,
 ): Promise<readonly Differing[]> {
   const found: Differing[] = [];
-  for (const given of casesOf(group)) {
+  for (const given of cases) {
     const theirs = await kubectl(given);
     const here = await outcomeHere(world, given);
     if (JSON.stringify(theirs) !== JSON.stringify(here)) found.push({ name: given.name, kubectl: theirs, here });

@@ -4,6 +4,7 @@ import { connectCases } from './cases.js';
 import { casesOf, differing, groups, isDocumented, recording } from './compared.js';
 import { differences } from './differences.js';
 import { World } from './world.js';
+import { isDeep } from '../../tier.js';
 
 let world: World;
 beforeAll(async () => {
@@ -20,10 +21,11 @@ describe(`connecting beside kubectl ${version}, as recorded`, () => {
   });
 
   it.each(groups)('does the same, but for what docs/differences.md says: %s', async (group) => {
-    const found = await differing(world, group, ({ name }) => Promise.resolve(outcomes.get(name)));
+    const cases = casesOf(group).filter((_, at) => isDeep || at % 3 === 0);
+    const found = await differing(world, cases, ({ name }) => Promise.resolve(outcomes.get(name)));
     expect(found.filter(({ name }) => !isDocumented(name))).toEqual([]);
     // A row whose cases do not differ any more is wrong.
-    const documented = casesOf(group).filter(({ name }) => isDocumented(name));
+    const documented = cases.filter(({ name }) => isDocumented(name));
     expect(found.map(({ name }) => name)).toEqual(documented.map(({ name }) => name));
   });
 

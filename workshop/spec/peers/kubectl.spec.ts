@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectCases } from '../../../spec/client/kubectl/cases.js';
-import { differing, groups, isDocumented, recordedFile, recordingText } from '../../../spec/client/kubectl/compared.js';
+import { casesOf, differing, groups, isDocumented, recordedFile, recordingText } from '../../../spec/client/kubectl/compared.js';
 import type { ConnectCase } from '../../../spec/client/kubectl/connectCase.js';
 import { outcomeOfKubectl, type Outcome } from '../../../spec/client/kubectl/outcome.js';
 import { World } from '../../../spec/client/kubectl/world.js';
@@ -33,7 +33,7 @@ describe('connecting beside kubectl', () => {
   it.each(programs.flatMap(({ path, version }) => groups.map((group) => [version, group, path] as const)))(
     'does what kubectl %s does, but for what docs/differences.md says: %s',
     async (_, group, path) => {
-      const found = await differing(world, group, (given) => outcomeOfKubectl(world, given, path));
+      const found = await differing(world, casesOf(group), (given) => outcomeOfKubectl(world, given, path));
       expect(found.filter(({ name }) => !isDocumented(name))).toEqual([]);
     },
     600_000,

@@ -1,9 +1,8 @@
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
-import { systemClock } from '../../src/clock.js';
-import type { Clock } from 'rx-informer/workqueue';
 import { open, send, type Answer, type RequestInit } from '../support/httpClient.js';
 import { comparable, observe, observeWatch } from './observe.js';
 import { goldenCases, type GoldenCase, type GoldenRequest, type GoldenRequests, type Recorded, type Replay } from './goldenCase.js';
+import { fastClock } from './fastClock.js';
 import { golden } from './names.js';
 import { creates } from './requests/creates.js';
 import { customResources } from './requests/customResources.js';
@@ -21,16 +20,6 @@ export interface Outcome {
   readonly id: string;
   readonly recorded: Recorded;
   readonly observed: Recorded;
-}
-
-const speed = 10;
-
-function fastClock(): Clock {
-  const begun = Date.now();
-  return {
-    now: () => begun + (Date.now() - begun) * speed,
-    schedule: (work, delayMs = 0) => systemClock.schedule(work, delayMs / speed),
-  };
 }
 
 function startRecordedServer(): Promise<TestApiServer> {

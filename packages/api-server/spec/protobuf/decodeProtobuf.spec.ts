@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decodeProtobuf } from '../../src/protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../../src/protobuf/wireReader.js';
 import { openTarget, type Target } from '../support/target.js';
+import { runs } from '../../../../spec/tier.js';
 
 type Value = number | string | Buffer;
 
@@ -196,7 +197,7 @@ describe('decodeProtobuf', () => {
     const junk = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.concat([Buffer.from('k8s\0'), bytes]));
     fc.assert(
       fc.property(fc.oneof(broken, junk), (bytes) => expect(failureOf(bytes)).toBe('none')),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { createClient, createInformer, type KubeClient, resources } from 'rx-inf
 import type { UsedRight } from '../../src/rbac/rightsLog.js';
 import { usedRightsOf } from '../../src/rbac/usedRights.js';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
+import { runs } from '../../../../spec/tier.js';
 
 const { configmaps, pods } = resources.core.v1;
 const inDefault = { namespace: 'default' };
@@ -229,7 +230,7 @@ describe('usedRightsOf', () => {
           }),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

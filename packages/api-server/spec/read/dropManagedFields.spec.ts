@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send } from '../support/httpClient.js';
+import { runs } from '../../../../spec/tier.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const drop = { accept: 'application/json;drop=metadata.managedFields,application/json' };
@@ -91,7 +92,7 @@ describe('drop=metadata.managedFields', () => {
         expect({ metadata: { name: metadata.name, annotations: metadata.annotations }, data }).toEqual(body);
         expect(metadata).not.toHaveProperty('managedFields');
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

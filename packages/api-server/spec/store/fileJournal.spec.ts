@@ -7,6 +7,7 @@ import { FileJournal, readSnapshot } from '../../src/store/fileJournal.js';
 import { valuesBetween } from '../../src/store/orderedMap.js';
 import { Store, type StoreSnapshot } from '../../src/store/store.js';
 import type { StoredContent } from '../../src/store/storedObject.js';
+import { runs } from '../../../../spec/tier.js';
 
 function secret(name: string, value: string): StoredContent {
   return { metadata: { name, namespace: 'n', uid: `uid-${name}`, resourceVersion: '', creationTimestamp: '2026-01-01T00:00:00Z' }, value };
@@ -49,7 +50,7 @@ describe('FileJournal', () => {
         journal.close();
         expect(contentsOf(readSnapshot(path))).toEqual(contentsOf(store.snapshot()));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   }, 600_000);
 

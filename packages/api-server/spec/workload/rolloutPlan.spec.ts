@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { V1Deployment, V1ReplicaSet } from 'rx-informer';
 import { deploymentStatus } from '../../src/workload/deploymentStatus.js';
 import { limitsOf, rolloutPlan } from '../../src/workload/rolloutPlan.js';
+import { runs } from '../../../../spec/tier.js';
 
 interface Set {
   readonly name: string;
@@ -80,7 +81,7 @@ describe('rolloutPlan', () => {
         expect(broken).toEqual([]);
         expect(all().map(({ spec }) => spec)).toEqual([...old.map(() => 0), wanted]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

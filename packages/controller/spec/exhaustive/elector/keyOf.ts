@@ -77,13 +77,23 @@ export function keyOf(world: World, leaseMs: number): string {
   const tokens = leasesOf(world).map((one) => one?.spec?.leaseTransitions ?? Infinity);
   const lowest = Math.min(highestToken, ...tokens, ...candidates.flatMap(({ tenures }) => tenures.map(({ token }) => token)));
   const leaseKey = leaseKeys(world, lowest);
+  const keyOfOne = (index: number, named: readonly number[]): string =>
+    candidateKey(candidates[index] as Candidate, world, leaseMs, lowest, (one) => leaseKey(one, named));
+  // What each candidate is without a name for the others: only those that are equal so far are tried in every order.
+  const alone = candidates.map((_, index) =>
+    keyOfOne(
+      index,
+      candidates.map((__, other) => Number(other !== index)),
+    ),
+  );
   let least: string | undefined;
   for (const order of candidates.length === 2 ? ofTwo : ofThree) {
+    if (order.some((index, place) => place > 0 && (alone[order[place - 1] as number] as string) > (alone[index] as string))) continue;
     // The first candidate is called 0.
     const named = order.map((_, index) => order.indexOf(index));
     const ofLease = (one: V1Lease | undefined): string => leaseKey(one, named);
     const key = [
-      ...order.map((index) => candidateKey(candidates[index] as Candidate, world, leaseMs, lowest, ofLease)),
+      ...order.map((index) => keyOfOne(index, named)),
       ofLease(lease),
       ...strays.map((request) => `${request.verb[0]}${request.verb === 'get' ? '' : ofLease(request.lease)}`).sort(),
     ].join(' ');

@@ -7,6 +7,7 @@ import { from, lastValueFrom } from 'rxjs';
 import { deepFreeze } from '../../../../../src/api/deepFreeze.js';
 import type { SavedSnapshot, SnapshotStore } from 'rx-informer/pipeline';
 import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
+import { runs } from '../../../../../spec/tier.js';
 
 type Entry = readonly [key: string, object: object];
 
@@ -188,7 +189,7 @@ describe('snapshotFile', () => {
           expect(v).toHaveLength(Math.floor(Number(id.split(' ')[2]) / 2));
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });
