@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
@@ -7,8 +8,11 @@ const { createContext, compileFunction, Script, SourceTextModule } = vm;
 /** A worker runs many specs, which load the same modules, each in a context of its own. What was compiled for one serves the others. */
 const compiled = new Map();
 
+/** A spec may set flags of the engine, which then takes nothing that was compiled without them. */
+const keyOf = (kind, name) => `${kind} ${name} ${cachedDataVersionTag()}`;
+
 function oncePer(kind, name, code, make) {
-  const key = `${kind} ${name}`;
+  const key = keyOf(kind, name);
   const known = compiled.get(key);
   if (known?.code === code) return known.value;
   const value = make();
@@ -32,7 +36,7 @@ vm.SourceTextModule = class extends SourceTextModule {
     const { identifier } = options;
     // A spec is loaded once.
     const isKept = !identifier.endsWith('.spec.ts') && !importsDynamically(code);
-    const known = isKept ? compiled.get(`module ${identifier}`) : undefined;
+    const known = isKept ? compiled.get(keyOf('module', identifier)) : undefined;
     super(code, known?.code === code ? { ...options, cachedData: known.value } : options);
     if (isKept) oncePer('module', identifier, code, () => this.createCachedData());
   }
