@@ -63,7 +63,7 @@ export { podLogs, type PodLogLine } from './client/logs/podLogs.js';
 export { permittedNamespaces } from './client/permittedNamespaces.js';
 export { type CacheSyncResult, waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { waitUntil } from './informer/waiting/waitUntil.js';
-export type { InformerOptions, ResourceInformerOptions } from './informer/informerOptions.js';
+export type { ResourceInformerOptions } from './informer/informerOptions.js';
 export type { ResourceEventHandler } from './delta/resourceEventHandler.js';
 export type { HandlerRegistration } from './informer/handlerRegistration.js';
 export type { Lister, NamespaceLister } from './informer/collection.js';

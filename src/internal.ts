@@ -113,5 +113,5 @@ export type { WatchGuarantee } from './testing/suites/guarantees/watchGuarantees
 export type { HistoryWrite, Selects } from './testing/suites/guarantees/watchHistory.js';
 export type { ServedSourceFactory } from './testing/suites/sourceConvergence.js';
 export type { QueueFigures } from './workqueue/createWorkQueue.js';
-export { createAgingOrder } from './workqueue/queueOrder.js';
+export { KeyedHeap } from './workqueue/keyedHeap.js';
 export type { QueueReadings } from './workqueue/workQueue.js';

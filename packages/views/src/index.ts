@@ -6,7 +6,7 @@ export { groupObjects, type ObjectGroup } from './groupObjects.js';
 export { type ClusterView, mergeClusters } from './mergeClusters.js';
 export { mergeViews } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
-export { keep, none, type Read, type View, type ViewExplanation, type ViewCounters } from './view.js';
+export { keep, none, type Read, type View } from './view.js';
 export { parseQuantity } from 'rx-informer/internal';
 export { reduceObjects } from './reduceObjects.js';
 export { tanstackCollectionOptions, type TanstackCollectionOptions } from './tanstackCollectionOptions.js';

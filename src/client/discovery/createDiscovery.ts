@@ -24,13 +24,13 @@ interface Discovered {
 /** The part of an APIGroupDiscoveryList that is used. */
 interface ResourceDiscovery {
   readonly resource: string;
-  readonly responseKind?: { readonly kind?: string } | null;
+  readonly responseKind?: { readonly kind?: string | undefined } | null;
   readonly scope?: string;
-  readonly singularResource?: string;
-  readonly verbs?: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  readonly subresources?: readonly { readonly subresource: string }[];
+  readonly singularResource?: string | undefined;
+  readonly verbs?: readonly string[] | undefined;
+  readonly shortNames?: readonly string[] | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly subresources?: readonly { readonly subresource: string }[] | undefined;
 }
 
 interface GroupDiscoveryList {
@@ -87,15 +87,9 @@ function discoveriesOf(list: readonly ApiResource[]): ResourceDiscovery[] {
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, kind, namespaced, singularName, verbs, shortNames, categories }) => {
       const parts = list.filter((one) => one.name.startsWith(`${name}/`)).map((one) => ({ subresource: one.name.slice(name.length + 1) }));
-      const optional = {
-        singularResource: singularName,
-        verbs,
-        shortNames,
-        categories,
-        subresources: parts.length > 0 ? parts : undefined,
-      };
+      const subresources = parts.length > 0 ? parts : undefined;
       const scope = namespaced === true ? 'Namespaced' : 'Cluster';
-      return { resource: name, scope, ...definedOf({ ...optional, responseKind: kind === undefined ? undefined : { kind } }) };
+      return { resource: name, scope, responseKind: { kind }, singularResource: singularName, verbs, shortNames, categories, subresources };
     });
 }
 

@@ -242,7 +242,7 @@ function selectorAt(object: unknown, ...path: readonly string[]): string {
   const labels = entriesAt(object, ...path, 'matchLabels').map(([key, value]) => `${key}=${String(value)}`);
   const expressions = listAt(object, ...path, 'matchExpressions').map(
     (expression) =>
-      `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').join(',')})`,
+      `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').map(String).join(',')})`,
   );
   return [...labels, ...expressions].join(',') || none;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type InformerOptions, type KubernetesObject } from 'rx-informer';
+import { createInformer, type KubernetesObject } from 'rx-informer';
 import { reflect, tracing } from 'rx-informer/pipeline';
 import type { ReflectOptions, FakeListerWatcherOptions } from 'rx-informer/internal';
 import { type InformerMetricsSink, traceMetrics } from '../../src/metrics/traceMetrics.js';
 import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
 import { connectionError, statusError } from '../../../../src/testing/fakes/serverErrors.js';
+import type { InformerOptions } from '../../../../src/informer/informerOptions.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 

@@ -1,5 +1,5 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take, tap } from 'rxjs';
-import { createAgingOrder, type Describable, expectArgument, registry, rules, type Running, runningKey } from 'rx-informer/internal';
+import { type Describable, expectArgument, registry, rules, type Running, runningKey } from 'rx-informer/internal';
 import {
   createDelayingQueue,
   createWorkQueue,
@@ -15,6 +15,7 @@ import { FailureBackoff } from './failureBackoff.js';
 import { ReconcileRun, requeueAfterMsOf, type RunEnd } from './reconcileRun.js';
 import { SourceLimits } from './sourceLimits.js';
 import { BusyKeys } from './busyKeys.js';
+import { createAgingOrder } from './createAgingOrder.js';
 import { ReasonLog, type SourceValue, type Trigger, type TriggerError, triggersOfValue } from './trigger.js';
 
 const finite = rules.number();
