@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.js';
 import { createControlHandler, type ControlHandler } from './control/controlHandler.js';
 import { serveCustomResources } from './controllers/customResources.js';
 import { GarbageCollector } from './controllers/garbageCollector.js';
-import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
+import { expireEvents, finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
 import { endProtection } from './controllers/protection.js';
 import { aggregateRoles } from './controllers/roleAggregation.js';
@@ -131,6 +131,7 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
   drainNamespaces(cluster);
   endProtection(cluster);
   aggregateRoles(cluster);
+  expireEvents(cluster);
   finishGracefulDeletions(cluster, gracefulDeletionMs);
   if (garbageCollection) new GarbageCollector(cluster);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseAllDocuments } from 'yaml';
+import { type Document, isCollection, parseAllDocuments, visit } from 'yaml';
 import { type RunningApiServer, startApiServer, startRealApiServer } from '@rx-informer/api-server';
 import { go } from '../real/kubernetesModule.js';
 import { definitionSources, type DefinitionSource } from './definitionSources.js';
@@ -41,13 +41,25 @@ function thingOf(value: unknown): readonly Thing[] {
   return typeof name === 'string' ? [{ ...thing, metadata: { ...metadata, name } } as Thing] : [];
 }
 
+/** Whether something in a document stands for a value, as in `port: {{ .Port }}`: YAML reads it as a map whose key is a map. */
+function isTemplate(document: Document.Parsed): boolean {
+  let found = document.errors.length > 0;
+  visit(document, { Pair: (_, { key }) => (isCollection(key) ? ((found = true), visit.BREAK) : undefined) });
+  return found;
+}
+
 /** The objects in YAML files, each once; templates are skipped. */
 function thingsIn(paths: readonly string[]): readonly Thing[] {
   const things = paths.flatMap(filesIn).flatMap((path) => {
-    const documents = parseAllDocuments(readFileSync(path, 'utf8'), { logLevel: 'silent' });
-    return [...documents].flatMap((document) => (document.errors.length > 0 ? [] : thingOf(document.toJS() as unknown)));
+    const documents = [...parseAllDocuments(readFileSync(path, 'utf8'), { logLevel: 'silent' })];
+    return documents.flatMap((document) => (isTemplate(document) ? [] : thingOf(document.toJS() as unknown)));
   });
   return [...new Map(things.map((thing) => [JSON.stringify(thing), thing])).values()];
+}
+
+/** A definition; one without a group is a part of a kustomization. */
+function isDefinition(thing: Thing): thing is Definition {
+  return thing.kind === 'CustomResourceDefinition' && (thing as Partial<Definition>).spec?.group !== '';
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
@@ -61,12 +73,12 @@ function collectionOf({ spec }: Definition, version: string): string {
   return `/apis/${spec.group}/${version}${spec.scope === 'Cluster' ? '' : '/namespaces/default'}/${spec.names.plural}`;
 }
 
-/** Lists in which no object is twice: of objects with the same name and kind, each is in another list. */
+/** Lists in which no object is twice: of objects with the same name and kind, in whatever version, each is in another list. */
 function rounds(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const seen = new Map<string, number>();
   const lists: Trial[][] = [];
   for (const trial of trials) {
-    const key = `${trial.collection}/${trial.thing.metadata.name}`;
+    const key = `${trial.collection.replace(/^(\/apis\/[^/]+)\/[^/]+/, '$1')}/${trial.thing.metadata.name}`;
     const at = seen.get(key) ?? 0;
     seen.set(key, at + 1);
     (lists[at] ??= []).push(trial);
@@ -92,7 +104,7 @@ async function tryProject(servers: readonly RunningApiServer[], folder: string, 
   const trialOf = (collection: string, thing: Thing): Trial => {
     return { title: `${source.project}, ${thing.kind} ${thing.metadata.name}`, collection, thing, versions: [] };
   };
-  const found = read(source.definitions).filter((thing): thing is Definition => thing.kind === 'CustomResourceDefinition');
+  const found = read(source.definitions).filter(isDefinition);
   const definitions = [...new Map(found.map((definition) => [definition.metadata.name, definition])).values()];
   const paths = new Map<string, string>();
   for (const definition of definitions)

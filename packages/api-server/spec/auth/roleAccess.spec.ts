@@ -82,14 +82,12 @@ describe("authorize: 'rbac'", () => {
     expect(answer).toMatchObject(refused);
     expect(answer.json.message).toBe(
       'roles.rbac.authorization.k8s.io "r" is forbidden: user "bob" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n' +
-        '{APIGroups:[""], Resources:["deployments/scale"], Verbs:["get" "update"]}\n' +
-        '{APIGroups:[""], Resources:["pods"], Verbs:["get" "update"]}\n' +
-        '{APIGroups:["apps"], Resources:["deployments/scale"], Verbs:["get" "update"]}\n' +
-        '{APIGroups:["apps"], Resources:["pods"], Verbs:["get" "update"]}',
+        'get deployments.apps/scale\nget deployments/scale\nget pods\nget pods.apps\n' +
+        'update deployments.apps/scale\nupdate deployments/scale\nupdate pods\nupdate pods.apps',
     );
     const urls = [{ nonResourceURLs: ['/metrics'], verbs: ['get', 'post'] }];
     expect((await as('bob', 'POST', `${rbac}/clusterroles`, { metadata: { name: 'r' }, rules: urls })).json.message).toMatch(
-      /held:\n{NonResourceURLs:\["\/metrics"\], Verbs:\["get"\]}\n{NonResourceURLs:\["\/metrics"\], Verbs:\["post"\]}$/,
+      /held:\nget \/metrics\npost \/metrics$/,
     );
     const own = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] };
     expect((await as('bob', 'POST', roles, { metadata: { name: 'r' }, rules: [own] })).code).toBe(201);

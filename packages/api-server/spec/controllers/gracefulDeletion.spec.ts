@@ -37,3 +37,26 @@ describe('finishGracefulDeletions', () => {
     await server.close();
   });
 });
+
+describe('expireEvents', () => {
+  it('removes an event an hour after its last write', async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const server = await createApiServer({ clock });
+    const path = '/api/v1/namespaces/default/events';
+    const write = (name: string): Promise<unknown> =>
+      send(server, path, { method: 'POST', body: { metadata: { name }, involvedObject: { namespace: 'default' } } });
+    await write('once');
+    await write('twice');
+    clock.advanceBy(1_800_000);
+    await send(server, `${path}/twice`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { message: 'again' },
+    });
+    clock.advanceBy(1_800_000);
+    await write('later');
+    const { items } = (await send(server, path)).json;
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['later', 'twice']);
+    await server.close();
+  });
+});

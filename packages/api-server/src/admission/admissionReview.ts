@@ -83,12 +83,10 @@ function checkPatch({ patch, patchType }: JsonObject, mutating: boolean): void {
  */
 export function reviewAnswer(answer: JsonObject, uid: string, version: string, mutating: boolean): ReviewAnswer {
   const [apiVersion, kind] = [asString(answer['apiVersion']), asString(answer['kind'])];
-  if (kind !== 'AdmissionReview' || !apiVersion.startsWith('admission.k8s.io/')) {
-    const scheme = '"pkg/runtime/scheme.go:111"';
+  if (kind !== 'AdmissionReview' || !apiVersion.startsWith('admission.k8s.io/'))
     throw new WebhookCallError(
-      `failed to call webhook: no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`,
+      `failed to call webhook: no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
     );
-  }
   const sent = apiVersion.slice('admission.k8s.io/'.length);
   if (sent !== version) {
     throw new WebhookCallError(`failed to call webhook: converting (${sent}.${kind}) to (${version}.${kind}): unknown conversion`);

@@ -13,22 +13,10 @@ const everything: readonly JsonObject[] = [
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
 
-const listed = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
-
-/** Rights as in messages of Kubernetes: one entry per resource, with all its verbs. */
-function shownRights(rights: readonly AccessAttributes[]): readonly string[] {
-  const verbsOf = new Map<string, string[]>();
-  for (const { group: of, resource, subresource, name, path, verb } of rights) {
-    const whole = subresource === '' ? resource : `${resource}/${subresource}`;
-    const named = name === '' ? '' : `, ResourceNames:${listed([name])}`;
-    // For a non-resource URL, each verb has an entry of its own.
-    const key = path === '' ? `{APIGroups:${listed([of])}, Resources:${listed([whole])}${named}` : `{NonResourceURLs:${listed([path])}`;
-    const known = path === '' ? verbsOf.get(key) : undefined;
-    if (known !== undefined) known.push(verb);
-    else if (path === '') verbsOf.set(key, [verb]);
-    else verbsOf.set(`${key}, Verbs:${listed([verb])}}`, []);
-  }
-  return [...verbsOf].map(([key, verbs]) => (verbs.length === 0 ? key : `${key}, Verbs:${listed(verbs)}}`)).sort();
+/** A right in words, for example `get deployments.apps/scale "web"`. */
+function shownRight({ verb, group: of, resource, subresource, name, path }: AccessAttributes): string {
+  const whole = `${resource}${of && `.${of}`}${subresource && `/${subresource}`}${name && ` ${JSON.stringify(name)}`}`;
+  return `${verb} ${path === '' ? whole : path}`;
 }
 
 const gathers = (content: StoredContent | undefined): boolean => {
@@ -65,8 +53,8 @@ export function checkEscalation(
   const confirm = (rules: readonly JsonObject[]): void => {
     const beyond = rulesBeyond(store, user, namespace, rules);
     if (beyond.length === 0) return;
-    const who = `user ${JSON.stringify(user.name)} (groups=${listed(user.groups)})`;
-    throw refuse(`${who} is attempting to grant RBAC permissions not currently held:\n${shownRights(beyond).join('\n')}`);
+    const who = `user ${JSON.stringify(user.name)} (groups=${JSON.stringify(user.groups)})`;
+    throw refuse(`${who} is attempting to grant RBAC permissions not currently held:\n${beyond.map(shownRight).sort().join('\n')}`);
   };
   const { plural } = resource;
   if (plural === 'roles' || plural === 'clusterroles') {

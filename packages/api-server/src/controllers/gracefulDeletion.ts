@@ -5,6 +5,8 @@ import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 
 const pods = '/pods';
+const events = '/events';
+const eventLifeMs = 3_600_000;
 
 /** Runs work at once while this turn of the event loop has time left; further work is queued for later turns, in order. */
 function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
@@ -70,5 +72,22 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
     if (id !== pods) return;
     if (type === 'DELETED') forget(object.head.uid);
     else observe(object);
+  });
+}
+
+/** Removes events an hour after their last write, as the storage of a real server does; at the next write of an event, so no timer is needed. */
+export function expireEvents({ store, clock }: Cluster): void {
+  const written = new Map<string, number>();
+  store.onChange(({ id }, { type, object }) => {
+    if (id !== events) return;
+    written.delete(object.key);
+    if (type === 'DELETED') return;
+    written.set(object.key, clock.now());
+    for (const [key, at] of written) {
+      if (clock.now() - at < eventLifeMs) return;
+      written.delete(key);
+      const expired = store.bucket(events).get(key);
+      if (expired !== undefined) store.commit(events, 'DELETED', expired.content);
+    }
   });
 }

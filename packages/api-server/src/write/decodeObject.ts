@@ -1,4 +1,3 @@
-import type { Cluster } from '../cluster.js';
 import { decodeBody, excerptOf, kindlessProblem, kindTypeProblem, objectTypeOf, undecodable } from '../http/decodeBody.js';
 import { protobufType, yamlType } from '../http/mediaTypes.js';
 import { asString, isJsonObject, type Json, type JsonObject } from '../json.js';
@@ -15,25 +14,12 @@ function decode({ kind, groupVersion, custom }: ServedResource, contentType: str
   }
 }
 
-/** Kinds that every server knows in v1, but that are never stored. */
-const metaKinds = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
+const otherVersion = (given: string, { groupVersion }: ServedResource): Error =>
+  badRequest(`the API version in the data (${given}) does not match the expected API version (${groupVersion})`);
 
-function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: string, kind: string): void {
-  if (apiVersion === resource.groupVersion && kind === resource.kind) return;
-  const cannot = `${kind} in version "${apiVersion.split('/').at(-1) ?? ''}" cannot be handled as a ${resource.kind}`;
-  const found = kinds.findKind(apiVersion, kind);
-  const label = resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
-  const list = /^(.+)List$/.exec(kind)?.[1];
-  const isList = (kind === 'List' && apiVersion === 'v1') || (list !== undefined && kinds.findKind(apiVersion, list) !== undefined);
-  const unconvertible = (version: string): string =>
-    `${cannot}: converting (${version}.${kind}) to (${label}.${resource.kind}): unknown conversion`;
-  if (found === undefined && (isList || (apiVersion === 'v1' && metaKinds.has(kind))))
-    throw badRequest(unconvertible(apiVersion.split('/').at(-1) ?? ''));
-  if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}"`);
-  if (found.bucketId === resource.bucketId) {
-    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
-  }
-  throw badRequest(unconvertible(found.version));
+function checkBuiltIn(resource: ServedResource, apiVersion: string, kind: string): void {
+  if (kind !== resource.kind) throw badRequest(`${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`);
+  if (apiVersion !== resource.groupVersion) throw otherVersion(apiVersion, resource);
 }
 
 function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {
@@ -46,9 +32,7 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
   }
   if (kind !== resource.kind)
     throw invalid(kind, resource.group, name, [invalidValue('kind', JSON.stringify(kind), `must be ${resource.kind}`)]);
-  if (apiVersion !== resource.groupVersion) {
-    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
-  }
+  if (apiVersion !== resource.groupVersion) throw otherVersion(apiVersion, resource);
 }
 
 /**
@@ -56,12 +40,12 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
  *
  * @throws StatusError 400 or 422
  */
-export function checkKind(cluster: Cluster, resource: ServedResource, object: JsonObject): void {
+export function checkKind(resource: ServedResource, object: JsonObject): void {
   const { metadata } = object;
   const [apiVersion, kind] = [asString(object['apiVersion']), asString(object['kind'])];
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   if (resource.custom === undefined)
-    checkBuiltIn(cluster, resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
+    checkBuiltIn(resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
   else checkCustom(resource, object, apiVersion, kind, name);
 }
 
@@ -70,7 +54,7 @@ export function checkKind(cluster: Cluster, resource: ServedResource, object: Js
  *
  * @throws StatusError 400, 415 or 422
  */
-export function decodeObject(cluster: Cluster, resource: ServedResource, contentType: string | undefined, body: Buffer): JsonObject {
+export function decodeObject(resource: ServedResource, contentType: string | undefined, body: Buffer): JsonObject {
   const decoded = decode(resource, contentType, body);
   // Go decodes `null` as an empty object.
   const object = decoded === null ? {} : decoded;
@@ -81,6 +65,6 @@ export function decodeObject(cluster: Cluster, resource: ServedResource, content
   const problem = kindTypeProblem(object);
   if (problem !== '')
     throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${problem} (${excerptOf(body)})`);
-  checkKind(cluster, resource, object);
+  checkKind(resource, object);
   return object;
 }

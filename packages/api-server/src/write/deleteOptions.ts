@@ -62,22 +62,13 @@ function checkTypes(options: JsonObject, types: OptionTypes, place: string): voi
   }
 }
 
-/** The kinds of `meta.k8s.io/v1`, which every version of every group has. */
-const metaKinds = new Set(
-  `APIGroup APIGroupList APIResourceList APIVersions CreateOptions GetOptions ListOptions PartialObjectMetadata PartialObjectMetadataList
-  PatchOptions Status Table TableOptions UpdateOptions WatchEvent`.split(/\s+/),
-);
-
 function checkDeleteKind(options: JsonObject): void {
   const problem = kindTypeProblem(options);
   if (problem !== '') throw badRequest(problem);
   const [kind, apiVersion] = [asString(options['kind']), asString(options['apiVersion'])];
   if (apiVersion.split('/').length > 2) throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
   if (kind === '' || kind === 'DeleteOptions') return;
-  if (metaKinds.has(kind)) throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
-  const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
-  const version = apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion;
-  throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme ${scheme}`);
+  throw badRequest(`${kind} in version ${JSON.stringify(apiVersion)} cannot be handled as DeleteOptions`);
 }
 
 function fromBody(contentType: string | undefined, body: Buffer): JsonObject {

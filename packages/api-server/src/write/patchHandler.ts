@@ -41,7 +41,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const problems = (): readonly string[] => type.problems(body, sent);
     const submission = { object: patched, known: document, by, problems };
     const asked = by === 'apply' ? submission : ofKind(resource, submission);
-    if (resource.custom !== undefined) checkKind(cluster, resource, asked.object);
+    if (resource.custom !== undefined) checkKind(resource, asked.object);
     return acceptFields(cluster, exchange, resource, asked);
   };
   if (findObject(cluster, target) !== undefined) {

@@ -83,16 +83,11 @@ export function configurationOf(resource: ServedResource, content: StoredContent
   return withValue(identity, pathsOf(resource).replicas, replicasOf(content, scale));
 }
 
-function notAScale(apiVersion: string, kind: string): string {
-  const version = apiVersion.split('/').at(-1) ?? '';
-  return `${kind} in version "${version}" cannot be handled as a Scale: converting (${version}.${kind}) to (autoscaling.Scale): unknown conversion`;
-}
-
 /** The number of replicas in a Scale. */
 function replicasOf(content: StoredContent, scale: JsonObject): number {
   const { name } = content.metadata;
   const kind = scale['kind'];
-  if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(notAScale(asString(scale['apiVersion']), asString(kind)));
+  if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(`${asString(kind)} cannot be handled as a Scale`);
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas))
     throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas is not an integer');

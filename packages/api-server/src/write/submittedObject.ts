@@ -22,7 +22,7 @@ export function submittedObject(
   known?: JsonObject,
 ): JsonObject {
   const contentType = exchange.incoming.headers['content-type'];
-  const decoded = decodeObject(cluster, resource, contentType, body);
+  const decoded = decodeObject(resource, contentType, body);
   const object = sharedWith(decoded, known) as JsonObject;
   const type = objectTypeOf(contentType);
   const problems = type === 'application/yaml' ? (): readonly string[] => yamlProblems(body.toString()) : undefined;
