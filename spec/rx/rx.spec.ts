@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler, concat, mergeMap, of, range } from 'rxjs';
+import { concat, mergeMap, of, range } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { TokenBucket } from '../../src/rx/tokenBucket.js';
 
