@@ -392,7 +392,7 @@ function historyOf(steps: readonly { name: string; remove: boolean }[]): Change[
   return history;
 }
 
-describe('createReadYourWrites against a server', () => {
+describe('ReadYourWrites against a server', () => {
   const names = ['a', 'b'];
   const steps = fc.array(fc.record({ name: fc.constantFrom(...names), remove: fc.boolean() }), { minLength: 1, maxLength: 14 });
   const moves = fc.array(fc.oneof(fc.record({ cache: fc.nat(3), jump: fc.boolean() }), fc.record({ answer: fc.nat(20) })), {
