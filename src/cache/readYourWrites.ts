@@ -21,10 +21,6 @@ export interface ReadYourWritesInit<T> {
   readonly project: (written: KubernetesObject) => T | undefined;
   /** The version up to which the cache is complete for a key. A cache of several namespaces has one for each. */
   readonly reachedVersion: (key: string) => string;
-  /** The maximum number of writes, and of deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object. */
-  readonly maxEntries: number;
-  /** Called with the key of a write or deletion that is forgotten although the cache does not contain it yet. */
-  readonly onForget: (key: string) => void;
 }
 
 /** The result of a write: an object, or none if the selectors of the cache exclude it. */
@@ -49,16 +45,6 @@ function isStillThere({ metadata }: KubernetesObject): boolean {
  * only if its version is.
  */
 const seenLimit = 10_000;
-
-/** Sets the entry as the newest one. Beyond the limit, forgets the oldest entry and returns it. */
-function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): readonly [string, V] | undefined {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= limit) return undefined;
-  const [oldest] = map;
-  if (oldest !== undefined) map.delete(oldest[0]);
-  return oldest;
-}
 
 /** The key of an object in an answer; undefined for what is not an object with a name. */
 function keyIn(written: KubernetesObject): string | undefined {
@@ -117,9 +103,7 @@ export class ReadYourWrites<T> {
       this.writes.delete(key);
       return;
     }
-    const forgotten = remember(this.writes, key, { object, uid, resourceVersion }, this.init.maxEntries);
-    // The oldest may be one that the cache has reached without an event of its own.
-    if (forgotten !== undefined && !this.hasReached(forgotten[0], forgotten[1].resourceVersion)) this.init.onForget(forgotten[0]);
+    this.writes.set(key, { object, uid, resourceVersion });
   }
 
   /**
@@ -138,8 +122,7 @@ export class ReadYourWrites<T> {
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
-    const forgotten = isGone ? undefined : remember(this.deletions, uid, key, this.init.maxEntries);
-    if (forgotten !== undefined) this.init.onForget(forgotten[1]);
+    if (!isGone) this.deletions.set(uid, key);
   }
 
   /**
@@ -244,6 +227,10 @@ export class ReadYourWrites<T> {
     const resourceVersion = resourceVersionOf(object);
     if (uid === undefined) return;
     this.deletions.delete(uid);
-    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, seenLimit);
+    if (resourceVersion === undefined) return;
+    this.seenDeletions.delete(uid);
+    this.seenDeletions.set(uid, resourceVersion);
+    const [oldest] = this.seenDeletions.keys();
+    if (this.seenDeletions.size > seenLimit && oldest !== undefined) this.seenDeletions.delete(oldest);
   }
 }

@@ -11,7 +11,6 @@ import {
   areNamespaces,
   type InformerOptions,
   informerRules,
-  reflectedRules,
   type ResourceInformerOptions,
   resourceInformerRules,
   type SourceInformerOptions,
@@ -19,7 +18,7 @@ import {
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer } from './informer.js';
-import { type InformerClient, type PartOrigin, type PartSetup, Plugs } from './parts/part.js';
+import { type InformerClient, type PartOrigin, Plugs } from './parts/part.js';
 import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
@@ -85,9 +84,9 @@ export function namespacesSource<T>(
 }
 
 /** The options of `reflect` among those of an informer. `onError` is not: the informer calls it, when it has emitted the failure. */
-function reflected<T, U>({ name, scheduler, ...options }: InformerOptions<T, U>): ReflectOptions {
-  const others = Object.fromEntries(Object.entries(options).filter(([each]) => Object.hasOwn(reflectedRules, each)));
-  return { ...others, ...definedOf({ name, scheduler }) };
+function reflected<T, U>(options: InformerOptions<T, U>): ReflectOptions {
+  const { name, scheduler, pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random } = options;
+  return definedOf({ name, scheduler, pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random });
 }
 
 /** Client and selection of an informer: for display, and to find informers of the same objects. */
@@ -115,11 +114,6 @@ function originOf(
   return { client, selection, isComparable, isWhole };
 }
 
-/** What the parts of every informer are plugged into. */
-function setupOf<T, U>({ transform, freeze, scheduler, random }: InformerOptions<T, U>): Omit<PartSetup, 'has' | 'resource' | 'isSource'> {
-  return { transform, freeze, scheduler, random };
-}
-
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   of: Resource<T, 'list' | 'watch'>,
@@ -132,7 +126,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
   const reading = { labelSelector, fieldSelector, managedFields, ...requested };
   const origin: PartOrigin = { client, of, namespace, scopes, sharedBy, cached, ...reading };
-  const plugs = new Plugs(parts, { ...setupOf(options), resource, origin, isSource: false });
+  const plugs = new Plugs(parts, { ...options, resource, origin, isSource: false });
   // Shared by all namespaces: if the server refuses to stream lists to one reflector, the others do not try.
   const watchListRefusals = new Map<string, number>();
   const settings: ReflectOptions = {
@@ -171,7 +165,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
 
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
   const { resource, scopes, parts = [] } = options;
-  const plugs = new Plugs(parts, { ...setupOf(options), resource: resource ?? '', sourceScopes: scopes, isSource: true });
+  const plugs = new Plugs(parts, { ...options, resource: resource ?? '', sourceScopes: scopes, isSource: true });
   const event$ = (plugs.find('source')?.(() => events) ?? events) as Observable<SourceEvent<T>>;
   return { resource: resource ?? 'objects', event$, plugs, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
 }
@@ -179,7 +173,7 @@ function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: Sourc
 function sourceOfLister<T extends KubernetesObject, U>(lister: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
   const { parts = [] } = options;
   const { resource = 'objects' } = lister;
-  const plugs = new Plugs(parts, { ...setupOf(options), resource, isSource: false });
+  const plugs = new Plugs(parts, { ...options, resource, isSource: false });
   const { listSemantics, listTimeoutMs } = Plugs.requests(parts);
   const settings = reflectSettings({ ...reflected(options), ...definedOf({ listSemantics, listTimeoutMs }) });
   const event$ = reflectWith(lister, settings, { tracing: plugs.tracing() });

@@ -7,8 +7,6 @@ import type { Logger } from './session/errorReporter.js';
 import type { InformerPart } from './parts/part.js';
 import { type OptionRules, rules } from '../api/options.js';
 
-type ReflectedOptions = Pick<ReflectOptions, 'pageSize' | 'listStrategy' | 'idleTimeoutMs' | 'relistPeriodMs' | 'backoff' | 'random'>;
-
 /** Options of every informer. Durations are in milliseconds. */
 export interface InformerOptions<T, U = T> extends Pick<
   ReflectOptions,
@@ -97,11 +95,11 @@ const ownRules = {
 
 const { pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random } = reflectRules;
 
-/** The rules of the options that go to `reflect`. @internal */
-export const reflectedRules: OptionRules<ReflectedOptions> = { pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random };
-
 /** The rules of the options of an informer over a lister-watcher. @internal */
-export const informerRules: OptionRules<InformerOptions<never>> = { ...reflectedRules, ...ownRules };
+export const informerRules: OptionRules<InformerOptions<never>> = {
+  ...{ pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random },
+  ...ownRules,
+};
 
 /** The rules of the options of an informer over source events. @internal */
 export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {

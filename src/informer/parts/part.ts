@@ -58,10 +58,11 @@ export interface PartSetup {
   /** The scopes that source events of several have. */
   readonly sourceScopes?: readonly string[] | undefined;
   readonly isSource: boolean;
-  readonly transform: unknown;
-  readonly freeze: boolean | undefined;
-  readonly scheduler: SchedulerLike | undefined;
-  readonly random: (() => number) | undefined;
+  // Options of the informer
+  readonly transform?: unknown;
+  readonly freeze?: boolean | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
+  readonly random?: (() => number) | undefined;
   /** Whether the informer has a part of that name. */
   has(part: string): boolean;
 }

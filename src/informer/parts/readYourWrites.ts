@@ -1,6 +1,4 @@
 import { filter, isObservable, Observable, tap } from 'rxjs';
-import { InformerError } from '../../api/errors/informerError.js';
-import { checkOptions, rules } from '../../api/options.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { type KubernetesObject, metaNamespaceKey, namespaceOfKey } from '../../api/kubernetesObject.js';
 import { ReadYourWrites } from '../../cache/readYourWrites.js';
@@ -83,25 +81,9 @@ function ownWritesOf(origin: PartOrigin): OwnWrites {
   };
 }
 
-/** Reports that the limit of writes is reached: once, until no write waits any more. */
-function overflowReports(resource: string, maxEntries: number, report: (error: InformerError) => void) {
-  let isReported = false;
-  return {
-    report: (key: string): void => {
-      if (isReported) return;
-      isReported = true;
-      const problem = `more than ${maxEntries} (\`maxEntries\`) are not in the cache yet, and the oldest are forgotten`;
-      report(new InformerError({ code: 'ERR_OVERFLOW', message: `Own writes of ${resource}: ${problem}`, resource, key }));
-    },
-    end: (isEmpty: () => boolean): void => {
-      if (isReported && isEmpty()) isReported = false;
-    },
-  };
-}
-
 /** The view of a cache with the client's own writes, while its informer runs. */
-function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
-  const { store: indexer, scopes, resource, report, informer } = plugged;
+function writesView(writes: OwnWrites, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
+  const { store: indexer, scopes, informer } = plugged;
 
   /** Makes the cached form of the object in an answer, as the cache would. */
   const project = (written: KubernetesObject): unknown => {
@@ -116,17 +98,12 @@ function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<
     return informer.lastSyncResourceVersion(scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '');
   };
 
-  const overflow = overflowReports(resource, maxEntries, report);
-  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion, maxEntries, onForget: overflow.report });
+  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion });
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);
   };
   const noting = { next: (event: ResourceEvent<unknown>): void => view.noteEvent(event) };
-  const note = (change: ResourceChange<unknown>): void => {
-    flattenChange(change, noting);
-    overflow.end(() => view.pending() === 0);
-  };
 
   return {
     shown: view as unknown as ReadYourWrites<never>,
@@ -142,15 +119,9 @@ function writesView(writes: OwnWrites, maxEntries: number, making: ValueOptions<
       new Observable<ResourceChange<T>>((subscriber) => {
         subscriber.add(writes.write$.subscribe({ next: noteWrite, error: () => undefined }));
         subscriber.add(() => view.clear());
-        subscriber.add(changes.pipe(tap<ResourceChange<T>>(note)).subscribe(subscriber));
+        subscriber.add(changes.pipe(tap<ResourceChange<T>>((change) => flattenChange(change, noting))).subscribe(subscriber));
       }),
   };
-}
-
-/** Options of {@link readYourWrites}. */
-export interface ReadYourWritesPartOptions {
-  /** How many writes, and how many deletions, are shown while the cache falls behind. Beyond it the oldest are forgotten, which is reported (`ERR_OVERFLOW`). @defaultValue Infinity */
-  readonly maxEntries?: number | undefined;
 }
 
 /**
@@ -170,17 +141,15 @@ export interface ReadYourWritesPartOptions {
  * console.log(settings.lister.get('default/read-at-once'));
  * ```
  *
- * @throws TypeError when an option is wrong.
+ * It keeps what the server has answered and the cache does not have: with a watch that fails for long, as much as the program writes meanwhile.
  */
-export function readYourWrites(options: ReadYourWritesPartOptions = {}): InformerPart {
-  checkOptions('readYourWrites', options, { maxEntries: rules.number({ integer: true, infinite: true, min: 1 }) });
-  const { maxEntries = Infinity } = options;
+export function readYourWrites(): InformerPart {
   return {
     part: 'readYourWrites',
     plug: (setup) => {
       const writes = ownWritesOf(originFor('readYourWrites', setup));
       const making = { transform: setup.transform as ValueOptions<unknown, unknown>['transform'], freeze: setup.freeze };
-      return { attach: (plugged) => writesView(writes, maxEntries, making, plugged) };
+      return { attach: (plugged) => writesView(writes, making, plugged) };
     },
   };
 }

@@ -71,7 +71,6 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'SharedInformer.events': () => informer.events(wrong),
   'SharedInformer.process': () => informer.process(() => EMPTY, wrong),
   'SharedInformer.addEventHandler': () => informer.addEventHandler(handler, wrong),
-  readYourWrites: () => pipeline.readYourWrites(wrong),
   requests: () => pipeline.requests(wrong),
   verification: () => pipeline.verification(wrong),
   warmStart: () => pipeline.warmStart(browser.snapshotDatabase('a'), wrong),

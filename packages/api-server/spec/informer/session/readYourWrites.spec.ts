@@ -6,7 +6,6 @@ import {
   createInformerFactory,
   createMetadataInformer,
   createObjectInformer,
-  type InformerError,
   type KubernetesObject,
   type PartialObjectMetadata,
   type ResourceEvent,
@@ -195,21 +194,6 @@ describe('readYourWrites', () => {
     expect(informer.lister.list()).toEqual([]);
   });
 
-  it('reports once that more writes than `maxEntries` wait for the cache, and again when it had caught up', () => {
-    const { informer, write, run, source } = faked({ parts: [readYourWrites({ maxEntries: 2 })] });
-    const errors: InformerError[] = [];
-    informer.error$.subscribe((error) => errors.push(error));
-    informer.start();
-    run();
-    for (const name of ['a', 'b', 'c', 'd']) write(pod(name, '900'));
-    expect(namesOf(informer.lister.list())).toEqual(['c', 'd']);
-    expect(errors.map(({ code, key }) => [code, key])).toEqual([['ERR_OVERFLOW', 'default/a']]);
-    for (let at = 0; at < 1_000; at += 1) source.add({ metadata: { namespace: 'default', name: `other${at}` } });
-    run();
-    for (const name of ['e', 'f', 'g']) write(pod(name, '9000'));
-    expect(errors.map(({ key }) => key)).toEqual(['default/a', 'default/e']);
-  });
-
   it('shows writes to the status and not those to the scale, and none of another version of the resource', () => {
     const { informer, write, writes$, run } = faked();
     informer.start();
@@ -362,7 +346,6 @@ describe('readYourWrites', () => {
       () => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { parts: [readYourWrites()] }),
       'Expected a client with `writes$` for `readYourWrites`',
     ],
-    [() => readYourWrites({ maxEntries: 0 }), '`maxEntries` of `readYourWrites`'],
     [
       () => createInformer(fakeClient(new VirtualTimeScheduler()).serverOf('pods'), { parts: [readYourWrites()] }),
       'cannot have the part `readYourWrites`: it is not over a client and a resource',
