@@ -1,4 +1,4 @@
-import { configOf, json, oneFile, secure, type ConnectCase } from './connectCase.js';
+import { configOf, json, oneFile, plain, secure, type ConnectCase } from './connectCase.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,9 @@ function caseOf(name: string, exec: Fields, out: string = given, cluster: Fields
 function modes(): readonly ConnectCase[] {
   const versions = [v1, beta, 'client.authentication.k8s.io/v1alpha1', 'v1', ''];
   const spelt = ['Never', 'IfAvailable', 'Always', 'never', ''];
-  return versions.flatMap((apiVersion) =>
+  const overHttp = (apiVersion: string): ConnectCase =>
+    oneFile(`plugin: version ${apiVersion}, over http`, configOf(plain, { exec: { apiVersion, command: './plugin' } }));
+  const cases = versions.flatMap((apiVersion) =>
     spelt.map((interactiveMode) =>
       caseOf(
         `version ${apiVersion}, mode ${interactiveMode}`,
@@ -39,6 +41,7 @@ function modes(): readonly ConnectCase[] {
       ),
     ),
   );
+  return [...cases, ...versions.map(overHttp)];
 }
 
 const outputs: Readonly<Record<string, string>> = {

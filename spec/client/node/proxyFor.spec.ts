@@ -64,6 +64,13 @@ describe('proxyFor', () => {
     );
   });
 
+  it.each(['http://us:pass/word@proxy:1', 'http://us:pass word@proxy', 'ftp://us:password@proxy', 'http://us:passwordproxy:1'])(
+    'shows no password of a URL that it refuses: %s',
+    (url) => {
+      expect(() => proxyFor('https://example.com', { https_proxy: url })).toThrow(/^(?!.*word).* socks5 URL, got /);
+    },
+  );
+
   it('refuses HTTP_PROXY in a CGI program, where the request sets it', () => {
     expect(() => proxyFor('http://example.com', { HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' })).toThrow(
       'Expected no `HTTP_PROXY` beside `REQUEST_METHOD` in the environment',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isatty } from 'node:tty';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
+import { isRecord } from '../parseJson.js';
 import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { pairIn } from './clientCertificate.js';
 import { goYaml, YamlError } from './goYaml.js';
@@ -144,45 +145,31 @@ interface Held extends ExecCredential {
 /** RFC 3339, as Go reads it. */
 const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a day exists: `Date` takes 31 February for 3 March. */
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
 function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;
   const [, day = ''] = timestamp.exec(text) ?? [];
-  const end = isDay(day) ? Date.parse(text.replace(',', '.').replace(/T(?=\d:)/, 'T0')) : NaN;
+  // `Date` takes 31 February for 3 March.
+  const isDay = JSON.stringify(new Date(`${day}T00:00:00Z`)).startsWith(`"${day}`);
+  const end = isDay ? Date.parse(text.replace(',', '.').replace(/T(?=\d:)/, 'T0')) : NaN;
   if (Number.isNaN(end))
     throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
   return end - earlierMs;
 }
 
-/** Reads what a plugin printed, JSON or YAML; undefined for what is neither. What looks like JSON has to be JSON, to the end. */
-function printed(output: string): unknown {
+/** Reads what a plugin printed, JSON or YAML. What looks like JSON has to be JSON, to the end. */
+function answerIn(output: string, name: string) {
   try {
-    return /^[ \t\r\n]*\{/.test(output) ? JSON.parse(output) : goYaml(Buffer.from(output));
-  } catch (error) {
-    if (error instanceof YamlError || (error as Error).name === 'SyntaxError') return undefined;
-    throw error;
-  }
-}
-
-function credentialFields(value: object, name: string) {
-  try {
-    return fieldsOf(credentialKinds, value);
+    const value: unknown = /^[ \t\r\n]*\{/.test(output) ? JSON.parse(output) : goYaml(Buffer.from(output));
+    if (isRecord(value)) return fieldsOf(credentialKinds, value);
   } catch (error) {
     if (error instanceof FieldError) throw new Error(`${error.message}, in what ${name} printed`, { cause: error });
-    throw error;
+    if (!(error instanceof YamlError) && (error as Error).name !== 'SyntaxError') throw error;
   }
+  throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
 }
 
 function parseCredential(output: string, { name, apiVersion }: Command): Held {
-  const value = printed(output);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
-  const answer = credentialFields(value, name);
+  const answer = answerIn(output, name);
   const { kind, status } = answer;
   // Like kubectl, takes one that does not say what it is.
   if (!['ExecCredential', ''].includes(kind) || answer.apiVersion !== apiVersion || status === undefined)

@@ -1,6 +1,5 @@
 import net from 'node:net';
 import { domainToASCII } from 'node:url';
-import { foreignText } from '../../api/errors/foreignText.js';
 import { authorityOf, type ServerUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 
@@ -15,7 +14,10 @@ export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
   const isWhole = !/\s$|^[^?#]*%(?![0-9a-f]{2})/i.test(url);
   if (proxyAuthority(url) !== undefined && isWhole && URL.canParse(url) && schemes.test(new URL(url).protocol)) return url;
-  throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${JSON.stringify(foreignText(url))}`);
+  // A password may stand anywhere in a broken URL.
+  const [, scheme = '', user, host] = /^([a-z0-9+.-]+:\/\/)(.*@)?([\w.-]+(?::\d+)?)$/is.exec(url) ?? [];
+  const got = host === undefined ? 'another text' : JSON.stringify(`${scheme}${user === undefined ? '' : '***@'}${host}`);
+  throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${got}`);
 }
 
 /** An address in one spelling, IPv4 within IPv6 as IPv4; undefined for names. */

@@ -23,18 +23,21 @@ export async function checkCluster(cluster: ClusterEntry, isSecure: boolean): Pr
   if (file !== '') await contentOf(cluster, 'certificate-authority', file);
 }
 
-/** The versions in which a plugin may answer. The older one has a default for `interactiveMode`. */
+/** The versions in which a plugin may answer. */
 const execVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-function checkExec(user: UserEntry, exec: ExecFields): void {
+function checkExec(user: UserEntry, exec: ExecFields, isSecure: boolean): void {
   const of = (field: string): string => `\`${field}\` of \`exec\` of the user ${user.name}`;
   if (exec.command === '') refuse(of('command'), user, 'none');
-  if (!execVersions.includes(exec.apiVersion))
-    refuse(`${of('apiVersion')} to be ${execVersions.join(' or ')}`, user, exec.apiVersion === '' ? 'none' : 'another version');
+  const { apiVersion } = exec;
+  // Over plain HTTP the plugin is not run.
+  if (apiVersion === '' || (isSecure && !execVersions.includes(apiVersion)))
+    refuse(`${of('apiVersion')} to be ${execVersions.join(' or ')}`, user, apiVersion === '' ? 'none' : 'another version');
   const nameless = exec.env.findIndex(({ name }) => name === '');
   if (nameless >= 0) refuse(`a \`name\` of \`env[${nameless}]\` of \`exec\` of the user ${user.name}`, user, 'none');
   const mode = exec.interactiveMode;
-  if (mode === '' && exec.apiVersion === execVersions[1]) return;
+  // The older versions have a default.
+  if (mode === '' && /^client\.authentication\.k8s\.io\/v1(alpha|beta)1$/.test(apiVersion)) return;
   if (!['Never', 'IfAvailable', 'Always'].includes(mode))
     refuse(`${of('interactiveMode')} to be Never, IfAvailable or Always`, user, mode === '' ? 'none' : 'another text');
 }
@@ -63,7 +66,7 @@ export async function checkUser(user: UserEntry, isSecure: boolean): Promise<voi
   await checkCertificate(user, isSecure);
   if (exec !== undefined && fields['auth-provider'] !== undefined)
     refuse(`one of \`exec\` and \`auth-provider\` of ${user.name}`, user, 'both');
-  if (exec !== undefined) checkExec(user, exec);
+  if (exec !== undefined) checkExec(user, exec, isSecure);
   // A password alone is no user beside a file.
   const basic = token !== '' ? username + password : isSecure && fields.tokenFile !== '' ? username : '';
   if (basic !== '') refuse(`one of \`${token === '' ? 'tokenFile' : 'token'}\` and \`username\` of ${user.name}`, user, 'both');

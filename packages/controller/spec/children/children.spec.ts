@@ -93,6 +93,9 @@ describe('children', () => {
     await expect(children(client, parent, [{ ...child('a'), kind: 'Pod' }], options)).rejects.toThrow(
       'Expected each child to have apiVersion and kind of a resource in `of` (v1 Secret), got "v1" "Pod"',
     );
+    await expect(children(client, parent, [child('a'), child('a', { b: 'c' })], options)).rejects.toThrow(
+      `Expected one child secrets ${namespace}/a, got two`,
+    );
     await expect(children(client, parent, [child('a', {}, 'kube-system')], options)).rejects.toThrow(
       `Expected the option \`across\` of \`children\`: secrets kube-system/a is not in the namespace of its parent, ${namespace}`,
     );

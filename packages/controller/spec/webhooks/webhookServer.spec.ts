@@ -6,6 +6,7 @@ import { advanceBy } from 'rx-informer/testing';
 import type { CertificateSource, KeyedCertificate } from '../../src/webhooks/certificates/certificateSource.js';
 import { issueCertificate, makeAuthority } from '../../src/webhooks/certificates/issueCertificates.js';
 import type { ReviewReport } from '../../src/webhooks/reviewObserver.js';
+import { serveWebhooks } from '../../src/webhooks/serveWebhooks.js';
 import { validate } from '../../src/webhooks/validate.js';
 import { mutate } from '../../src/webhooks/mutate.js';
 import { servedOf, type Webhook } from '../../src/webhooks/webhook.js';
@@ -56,6 +57,10 @@ describe('WebhookServer', () => {
   const call = (port: number, body: string | object, at = path, options = {}): Promise<Answer> =>
     callServer(port, authority.cert, at, body, options);
   const always = validate(configmaps, () => undefined);
+
+  it('says what is missing without webhooks', () => {
+    expect(() => serveWebhooks({} as never)).toThrow('Expected `webhooks` of `serveWebhooks` to be a list of webhooks, got undefined');
+  });
 
   it('answers a review with its uid, and reports it', async () => {
     const port = await start([always]);

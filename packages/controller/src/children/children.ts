@@ -88,13 +88,12 @@ class ChildrenCall {
   async run(desired: readonly KubernetesObject[]): Promise<ChildrenResult> {
     const isLeaving = isBeingDeleted(this.parent);
     const wanted = isLeaving ? [] : desired.map((object) => this.wantedOf(object));
+    const labels = wanted.map(({ kind, object }) => labelOf(kind.resource, object));
+    const twice = labels.find((label, at) => labels.indexOf(label) < at);
+    if (twice !== undefined) throw new TypeError(`Expected one child ${twice}, got two`);
     if (wanted.some(({ isAcross }) => isAcross)) await this.holdParent();
-    const keep = new Set<string>();
-    for (const each of wanted) {
-      keep.add(labelOf(each.kind.resource, each.object));
-      await this.ensure(each);
-    }
-    const left = await this.deleteOthers(keep);
+    for (const each of wanted) await this.ensure(each);
+    const left = await this.deleteOthers(new Set(labels));
     if (isLeaving && left === 0) await this.releaseParent();
     return this.done;
   }
@@ -265,7 +264,7 @@ function labelOf(resource: ChildResource, object: KubernetesObject): string {
  * console.log(applied, deleted);
  * ```
  *
- * Rejects with a TypeError for a child of a kind that is not in `of`, or outside of the parent's namespace without `across`; with an Error for one that belongs to
+ * Rejects with a TypeError for two children of one name, for a child of a kind that is not in `of`, or outside of the parent's namespace without `across`; with an Error for one that belongs to
  * another parent; and with the errors of requests.
  *
  * @throws TypeError when an argument is wrong.

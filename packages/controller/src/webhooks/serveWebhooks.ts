@@ -1,5 +1,5 @@
-import 'rx-informer/internal';
 import type { KubeClient } from 'rx-informer';
+import { expectArgument, rules } from 'rx-informer/internal';
 import { type CertificateSource } from './certificates/certificateSource.js';
 import { fileCertificates } from './certificates/fileCertificates.js';
 import { ownCertificates } from './certificates/ownCertificates.js';
@@ -63,6 +63,7 @@ function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], clien
  * @throws TypeError when an option is wrong.
  */
 export function serveWebhooks({ webhooks, client, ...options }: ServeWebhooksOptions): RunningWebhooks {
+  expectArgument('serveWebhooks', 'webhooks', webhooks, rules.listOf(rules.object, 'webhooks'));
   const served = servedWebhooks(webhooks);
   const settings = webhookSettings('serveWebhooks', options);
   const server = new WebhookServer(served, sourceOf(settings, webhooks, client), settings);
