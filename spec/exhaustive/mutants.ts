@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -17,8 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Loads a module with the sources as they are after the change. */
 export async function withMutant<Subject>(entry: string, mutant: Mutant): Promise<Subject> {
-  const changed = join(root, mutant.file);
-  const source = readFileSync(changed, 'utf8');
+  const source = readFileSync(join(root, mutant.file), 'utf8');
   if (source.split(mutant.from).length !== 2)
     throw new Error(`Expected the text of "${mutant.name}" once in ${mutant.file}: ${mutant.from}`);
   const built = await build({
@@ -28,6 +26,8 @@ export async function withMutant<Subject>(entry: string, mutant: Mutant): Promis
       format: 'esm',
       platform: 'node',
       write: false,
+      // The specs have loaded it.
+      external: ['rxjs'],
       absWorkingDir: root,
       conditions: ['@rx-informer/source'],
     },
@@ -35,13 +35,14 @@ export async function withMutant<Subject>(entry: string, mutant: Mutant): Promis
       {
         name: 'mutant',
         setup: (plugin) =>
-          plugin.onLoad({ filter: /\.ts$/ }, ({ path }) =>
-            path === changed ? { contents: source.replace(mutant.from, () => mutant.to), loader: 'ts' } : undefined,
-          ),
+          plugin.onLoad({ filter: new RegExp(`/${mutant.file}$`) }, () => ({
+            contents: source.replace(mutant.from, () => mutant.to),
+            loader: 'ts',
+          })),
       },
     ],
   });
-  const folder = mkdtempSync(join(tmpdir(), 'rx-informer-mutant-'));
+  const folder = mkdtempSync(join(root, 'reports/mutant-'));
   try {
     const file = join(folder, 'subject.mjs');
     writeFileSync(file, built.outputFiles[0]?.contents ?? '');

@@ -1,24 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
 const { createContext, compileFunction, Script, SourceTextModule } = vm;
 
 /** A worker runs many specs, which load the same modules, each in a context of its own. What was compiled for one serves the others. */
-const compiled = new Map();
-
-/** A spec may set flags of the engine, which then takes nothing that was compiled without them. */
-const keyOf = (kind, name) => `${kind} ${name} ${cachedDataVersionTag()}`;
-
-function oncePer(kind, name, code, make) {
-  const key = keyOf(kind, name);
-  const known = compiled.get(key);
-  if (known?.code === code) return known.value;
-  const value = make();
-  compiled.set(key, { code, value });
-  return value;
-}
+const scripts = new Map();
+const modules = new Map();
 
 /** What does has a callback of its own in each context. */
 const importsDynamically = (code) => /\bimport\s*\(/.test(code);
@@ -26,19 +14,31 @@ const importsDynamically = (code) => /\bimport\s*\(/.test(code);
 /** The same as Node's for CommonJS that imports nothing dynamically: a script keeps what the engine compiled of it, a function does not. */
 vm.compileFunction = (code, names, options) => {
   const { filename, parsingContext } = options ?? {};
-  if (parsingContext === undefined || importsDynamically(code)) return compileFunction(code, names, options);
-  const script = oncePer('script', filename, code, () => new Script(`(function (${names.join(',')}) {${code}\n})`, { filename }));
-  return script.runInContext(parsingContext);
+  if (parsingContext === undefined || importsDynamically(code) || code.startsWith('#!')) return compileFunction(code, names, options);
+  let known = scripts.get(filename);
+  if (known?.code !== code) {
+    const head = `(function (${names.join(',')}) {`;
+    known = { code, script: new Script(`${head}${code}\n})`, { filename, columnOffset: -head.length }) };
+    scripts.set(filename, known);
+  }
+  return known.script.runInContext(parsingContext);
 };
 
 vm.SourceTextModule = class extends SourceTextModule {
   constructor(code, options) {
     const { identifier } = options;
+    const known = modules.get(identifier);
+    if (known?.code === code) {
+      try {
+        super(code, { ...options, cachedData: known.data });
+        return;
+      } catch {
+        // It was compiled under other flags of the engine: the specs of leaks set one.
+      }
+    }
+    super(code, options);
     // A spec is loaded once.
-    const isKept = !identifier.endsWith('.spec.ts') && !importsDynamically(code);
-    const known = isKept ? compiled.get(keyOf('module', identifier)) : undefined;
-    super(code, known?.code === code ? { ...options, cachedData: known.value } : options);
-    if (isKept) oncePer('module', identifier, code, () => this.createCachedData());
+    if (!identifier.endsWith('.spec.ts') && !importsDynamically(code)) modules.set(identifier, { code, data: this.createCachedData() });
   }
 };
 

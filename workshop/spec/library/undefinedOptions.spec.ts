@@ -32,7 +32,10 @@ describe('the optional fields of options', () => {
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
       .filter((file) => /^(?!src\/api\/kubernetes\/).*\.tsx?$/.test(file));
     expect(files.length).toBeGreaterThan(300);
-    expect(files.flatMap((file) => strictFields(file, readFileSync(file, 'utf8')))).toEqual([]);
+    const texts = files
+      .map((file) => [file, readFileSync(file, 'utf8')] as const)
+      .filter(([, text]) => /^export (interface|type) \w+(Options|Limits|Config)\b/m.test(text));
+    expect(texts.flatMap(([file, text]) => strictFields(file, text))).toEqual([]);
   });
 
   it('are found, also inside others', () => {

@@ -122,7 +122,7 @@ names. This page is written by \`npm run -s --prefix workshop proofs\`.
 
 ## Promises
 
-*Explored*: every order of events, up to the depth below. *Property*: a test of random histories, with their number in a run of the tests. *Faults*: processes that are
+*Explored*: every order of events, up to the depth below. *Property*: a test of random histories, with their number: \`npm test\` tries a quarter of it. *Faults*: processes that are
 killed, stopped or cut off. *Real server*: a kube-apiserver, or client-go. *Spec*: the named cases.
 
 ${summaryOf(all)}

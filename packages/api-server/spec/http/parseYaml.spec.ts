@@ -16,8 +16,8 @@ function growth(textOf: (length: number) => string): number {
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   };
-  cost(20_000);
-  return cost(320_000) / Math.max(cost(20_000), 1_000);
+  cost(10_000);
+  return cost(160_000) / Math.max(cost(10_000), 1_000);
 }
 
 describe('parseYaml', () => {
