@@ -18,7 +18,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
  */
 export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 
-/** Options of {@link reflect}. Durations are in milliseconds; `Infinity` disables a deadline. */
+/** Options of `reflect`. Durations are in milliseconds; `Infinity` disables a deadline. */
 export interface ReflectOptions {
   /**
    * Objects per page of a list, `0` for one answer with everything. @defaultValue client-go's rules: 500, or everything at once when the list asks for a
