@@ -32,3 +32,17 @@ export function deepFreeze<T>(value: T): T {
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) freeze(part, 0, waiting);
   return value;
 }
+
+/** Freezes what a user's function or source made, parts of which may be frozen while their own parts are not. Returns it. */
+export function freezeWhole<T>(value: T): T {
+  const frozen = new Set<unknown>();
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const part = waiting.pop();
+    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || frozen.has(part)) continue;
+    if (Object.isFrozen(part)) frozen.add(part);
+    else Object.freeze(part);
+    for (const child of Object.values(part)) waiting.push(child);
+  }
+  return value;
+}

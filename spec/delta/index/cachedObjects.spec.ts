@@ -52,6 +52,21 @@ describe('CachedObjects', () => {
       expect(Object.isFrozen(value)).toBe(isFrozen);
     });
 
+    it('are frozen whole, also where a transform or a source has frozen them in part (MD-01)', () => {
+      const made = (): object => Object.freeze({ ...pod('a', '1'), spec: Object.freeze({ containers: [{ name: 'c' }] }) });
+      for (const options of [{ transform: made }, {}]) {
+        let value: { spec: { containers: object[] } } | undefined;
+        for (let turn = 0; turn < 2; turn += 1) {
+          value = objectsOf(options).objects.valueOf('default/a', made() as Pod, value) as { spec: { containers: object[] } };
+          expect([value, value.spec, value.spec.containers, value.spec.containers[0]].every((part) => Object.isFrozen(part))).toBe(true);
+          expect(value).toEqual(made());
+        }
+      }
+      const ring: { self?: object } = {};
+      ring.self = Object.freeze([ring]);
+      expect(objectsOf({ transform: () => ring }).objects.valueOf('default/a', pod('a', '1'), undefined)).toBe(ring);
+    });
+
     it('share what has not changed with the one before, unless they come shared or are not frozen', () => {
       const before = { ...pod('a', '1'), spec: { size: 1 } };
       const next = (): Pod => ({ ...pod('a', '2'), spec: { size: 1 } });

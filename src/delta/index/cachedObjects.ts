@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../api/deepFreeze.js';
+import { deepFreeze, freezeWhole } from '../../api/deepFreeze.js';
 import type { DropReason, Drops } from '../../api/drops.js';
 import { InformerError, type InformerErrorCode, messageOf, type OnError } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
@@ -59,7 +59,9 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   if (transform !== undefined && (typeof value !== 'object' || value === null)) {
     throw new TypeError(`Expected \`transform\` to return an object, got ${value === null ? 'null' : typeof value}`);
   }
-  const stored = previous === undefined || comesShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
+  const isShared = comesShared && transform === undefined;
+  if (freeze && !isShared) freezeWhole(value);
+  const stored = previous === undefined || isShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
   // Most objects come frozen from the decoder.
   return freeze && !Object.isFrozen(stored) ? deepFreeze(stored) : stored;
