@@ -1,6 +1,18 @@
 import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from 'rx-informer/internal';
 
-export { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject, valueAt } from 'rx-informer/internal';
+export {
+  asJsonObject,
+  asString,
+  isJsonArray,
+  isJsonObject,
+  jsonEqual,
+  type Json,
+  type JsonObject,
+  listAt,
+  numberAt,
+  textAt,
+  valueAt,
+} from 'rx-informer/internal';
 
 /** The type of a value of JSON in messages. */
 export function jsonType(value: unknown): string {
