@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { unpack } from '../schema/builtIn/unpack.js';
 import { packedMessages } from './packedMessages.js';
 
 /** A field of a message. */
@@ -32,7 +32,7 @@ let unpacked: Unpacked | undefined;
 
 /** Unpacked at the first use. */
 function all(): Unpacked {
-  unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedMessages, 'base64')).toString()) as Unpacked;
+  unpacked ??= unpack(packedMessages) as Unpacked;
   return unpacked;
 }
 
