@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { listAt } from 'rx-informer/internal';
 
 /** Bytes, one per character: V8 concatenates strings without copying them, unlike buffers. */
 type Bytes = string;
@@ -54,10 +55,6 @@ function extensions(number: number, object: JsonObject): readonly Field[] {
   );
 }
 
-function list(value: Json | undefined): readonly Json[] {
-  return isJsonArray(value) ? value : [];
-}
-
 function schema(value: JsonObject): Bytes {
   const { $ref, format, description, default: given, required, enum: allowed, additionalProperties, type, items, properties } = value;
   return message(
@@ -65,8 +62,8 @@ function schema(value: JsonObject): Bytes {
     text(2, format),
     text(4, description),
     given === undefined ? undefined : [5, any(given)],
-    ...list(required).map((name): Field => [19, utf8(asString(name))]),
-    ...list(allowed).map((one): Field => [20, any(one)]),
+    ...listAt(required).map((name): Field => [19, utf8(asString(name))]),
+    ...listAt(allowed).map((one): Field => [20, any(one)]),
     isJsonObject(additionalProperties) ? [21, message([1, schema(additionalProperties)])] : undefined,
     typeof type === 'string' ? [22, message([1, utf8(type)])] : undefined,
     isJsonObject(items) ? [23, message([1, schema(items)])] : undefined,
@@ -95,7 +92,7 @@ function operation(value: JsonObject): Bytes {
   const ok = message([1, message([1, 'OK'])]);
   return message(
     text(5, operationId),
-    ...list(parameters).map((one): Field => [8, parameter(one)]),
+    ...listAt(parameters).map((one): Field => [8, parameter(one)]),
     [9, message([1, named('200', ok)])],
     ...extensions(13, value),
   );

@@ -1,44 +1,14 @@
 import type { Json, JsonObject } from '../json.js';
 import { fieldsOfMessage, messageOfKind, type MessageField } from './messages.js';
-import { fieldsOf, ProtobufError, type MessageShape } from './wireReader.js';
+import { fieldsOf, ProtobufError } from './wireReader.js';
 
 type Fields = ReadonlyMap<number, number | Buffer>;
 
 const schema = 'apiextensions/v1.JSONSchemaProps';
 
-/** The last value of each field; every one of them is text, bytes or a message, but for numbers that are named first. */
-function lastOf(bytes: Buffer, shape?: MessageShape): Fields {
-  return new Map([...fieldsOf(bytes, shape)].map(({ number, value }) => [number, value]));
-}
-
-function shapeOf(name: string, numbers: readonly string[], others: readonly string[]): MessageShape {
-  return { name, fields: new Map([...numbers, ...others].map((field, at) => [at + 1, [field, at < numbers.length ? 0 : 2]])) };
-}
-
-const shapes = {
-  unknown: shapeOf('Unknown', [], ['TypeMeta', 'Raw', 'ContentEncoding', 'ContentType']),
-  typeMeta: shapeOf('TypeMeta', [], ['APIVersion', 'Kind']),
-  time: shapeOf('Timestamp', ['Seconds', 'Nanos'], []),
-  quantity: shapeOf('Quantity', [], ['String_']),
-  intOrString: shapeOf('IntOrString', ['Type', 'IntVal'], ['StrVal']),
-  raw: shapeOf('RawExtension', [], ['Raw']),
-};
-
-const wireTypes: Readonly<Record<string, number>> = { i: 0, b: 0, d: 1 };
-const messageShapes = new Map<string, MessageShape>();
-
-function shapeOfMessage(message: string): MessageShape {
-  let shape = messageShapes.get(message);
-  if (shape === undefined) {
-    // Lists of numbers may be packed.
-    const checked = [...fieldsOfMessage(message)].filter(([, { form, type }]) => form !== 'list' || wireTypes[type] === undefined);
-    const fields = checked.map(
-      ([number, { goName, type, form }]) => [number, [goName, form === 'map' ? 2 : (wireTypes[type] ?? 2)]] as const,
-    );
-    shape = { name: message.slice(message.lastIndexOf('.') + 1), fields: new Map(fields) };
-    messageShapes.set(message, shape);
-  }
-  return shape;
+/** The last value of each field. */
+function lastOf(bytes: Buffer): Fields {
+  return new Map([...fieldsOf(bytes)].map(({ number, value }) => [number, value]));
 }
 
 function numberOf(value: number | Buffer | undefined): number {
@@ -52,7 +22,7 @@ function textOf(value: number | Buffer | undefined): string {
 /** A time; Go encodes an unset time as an empty message. */
 function timeOf(bytes: Buffer, micro: boolean): Json | undefined {
   if (bytes.length === 0) return undefined;
-  const fields = lastOf(bytes, shapes.time);
+  const fields = lastOf(bytes);
   const seconds = numberOf(fields.get(1));
   const date = new Date(seconds * 1_000);
   if (Number.isNaN(date.getTime())) throw new ProtobufError(`illegal time ${String(seconds)}`);
@@ -63,7 +33,7 @@ function timeOf(bytes: Buffer, micro: boolean): Json | undefined {
 
 function jsonOf(bytes: Buffer): Json | undefined {
   try {
-    return JSON.parse(textOf(lastOf(bytes, shapes.raw).get(1))) as Json;
+    return JSON.parse(textOf(lastOf(bytes).get(1))) as Json;
   } catch {
     return undefined;
   }
@@ -86,9 +56,9 @@ const specialTypes: Readonly<Record<string, (bytes: Buffer) => Json | undefined>
   y: (bytes) => bytes.toString('base64'),
   time: (bytes) => timeOf(bytes, false),
   microtime: (bytes) => timeOf(bytes, true),
-  quantity: (bytes) => textOf(lastOf(bytes, shapes.quantity).get(1)) || '0',
+  quantity: (bytes) => textOf(lastOf(bytes).get(1)) || '0',
   intstr: (bytes) => {
-    const fields = lastOf(bytes, shapes.intOrString);
+    const fields = lastOf(bytes);
     return numberOf(fields.get(1)) === 0 ? numberOf(fields.get(2)) : textOf(fields.get(3));
   },
   json: jsonOf,
@@ -119,7 +89,7 @@ function mapEntry(type: string, bytes: Buffer): readonly [string, Json] {
 function objectOf(message: string, bytes: Buffer): JsonObject {
   const known = fieldsOfMessage(message);
   const result = new Map<string, Json>();
-  for (const { number, value } of fieldsOf(bytes, shapeOfMessage(message))) {
+  for (const { number, value } of fieldsOf(bytes)) {
     const field = known.get(number);
     if (field === undefined) continue;
     const { name, type, form } = field;
@@ -160,9 +130,9 @@ export function decodeProtobuf(body: Buffer, expected: readonly [apiVersion: str
   if (!body.subarray(0, magic.length).equals(magic))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (body.length === magic.length) throw new ProtobufError('empty body');
-  const envelope = lastOf(body.subarray(magic.length), shapes.unknown);
+  const envelope = lastOf(body.subarray(magic.length));
   const [typeMeta, raw] = [envelope.get(1), envelope.get(2)];
-  const names = Buffer.isBuffer(typeMeta) ? lastOf(typeMeta, shapes.typeMeta) : new Map<number, Buffer>();
+  const names = Buffer.isBuffer(typeMeta) ? lastOf(typeMeta) : new Map<number, Buffer>();
   const [ownVersion, kind] = [textOf(names.get(1)), textOf(names.get(2)) || expected[1]];
   const apiVersion = ownVersion === '' || ownVersion.split('/').length > 2 ? expected[0] : ownVersion;
   const message = messageOfKind(apiVersion, kind);

@@ -1,12 +1,10 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { unpack } from '../schema/builtIn/unpack.js';
 import { packedMessages } from './packedMessages.js';
 
 /** A field of a message. */
 export interface MessageField {
   /** Its name in JSON; `.` for an embedded message, whose fields belong to this one. */
   readonly name: string;
-  /** Its name in Go. */
-  readonly goName: string;
   /**
    * `s` string, `i` integer, `d` float, `b` boolean, `y` bytes, `items` a message with a list of strings, the name of a type with a JSON
    * form of its own, or of another message.
@@ -24,7 +22,7 @@ interface Unpacked {
   readonly kinds: Readonly<Record<string, string>>;
   /**
    * The fields of each message: number, name and type; `[...]` is a list, `{...}` a map from strings, a star means that zero values are
-   * kept, and `?` that the field is a pointer. Its name in Go follows where it is not the same with a capital letter.
+   * kept, and `?` that the field is a pointer. Its name in Go may follow.
    */
   readonly messages: Readonly<Record<string, string>>;
 }
@@ -34,18 +32,17 @@ let unpacked: Unpacked | undefined;
 
 /** Unpacked at the first use. */
 function all(): Unpacked {
-  unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedMessages, 'base64')).toString()) as Unpacked;
+  unpacked ??= unpack(packedMessages) as Unpacked;
   return unpacked;
 }
 
 function parseField(text: string): readonly [number, MessageField] {
-  const [number = '0', name = '', written = '', ownName] = text.split(' ');
-  const goName = ownName ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const [number = '0', name = '', written = ''] = text.split(' ');
   const pointer = written.endsWith('?');
   const zeros = written.includes('*');
   const form = written.startsWith('[') ? 'list' : written.startsWith('{') ? 'map' : 'one';
   const type = written.replace(/\*\??$/, '').replace(/^[[{](.*)[\]}]$/, '$1');
-  return [Number(number), { name, goName, type, form, zeros, pointer }];
+  return [Number(number), { name, type, form, zeros, pointer }];
 }
 
 /** The name of the message of a kind; undefined for a kind that is not built in. */

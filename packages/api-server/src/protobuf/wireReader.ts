@@ -11,19 +11,10 @@ export interface WireField {
   readonly value: number | Buffer;
 }
 
-/** What is known of a message: its name, and its fields by number, each with its name and wire type. */
-export interface MessageShape {
-  readonly name: string;
-  readonly fields: ReadonlyMap<number, readonly [name: string, wireType: number]>;
-}
-
 interface Varint {
   readonly value: number;
   readonly next: number;
 }
-
-const groupStart = 3;
-const groupEnd = 4;
 
 function varintAt(bytes: Buffer, start: number): Varint {
   let value = 0n;
@@ -49,45 +40,25 @@ function valueAt(bytes: Buffer, at: number, wireType: number): { readonly value:
     const { value: length, next } = varintAt(bytes, at);
     return { value: bytesAt(bytes, next, length), next: next + length };
   }
-  if (wireType === groupStart) return { value: 0, next: endOfGroup(bytes, at) };
-  if (wireType !== 1 && wireType !== 5)
-    throw new ProtobufError(wireType === groupEnd ? 'proto: unexpected end of group' : `proto: illegal wireType ${String(wireType)}`);
+  if (wireType !== 1 && wireType !== 5) throw new ProtobufError(`proto: illegal wireType ${String(wireType)}`);
   const width = wireType === 1 ? 8 : 4;
   const fixed = bytesAt(bytes, at, width);
   return { value: wireType === 1 ? fixed.readDoubleLE() : fixed.readFloatLE(), next: at + width };
 }
 
-function endOfGroup(bytes: Buffer, start: number): number {
-  let at = start;
-  for (let depth = 1; depth > 0;) {
-    const tag = varintAt(bytes, at);
-    const wireType = tag.value & 7;
-    if (wireType === groupStart) depth += 1;
-    else if (wireType === groupEnd) depth -= 1;
-    at = wireType === groupStart || wireType === groupEnd ? tag.next : valueAt(bytes, tag.next, wireType).next;
-  }
-  return at;
-}
-
-const anyMessage: MessageShape = { name: '', fields: new Map() };
-
 /**
  * The fields of a message in order. Fixed-width numbers are floats in all messages that are read here.
  *
- * @throws ProtobufError with the words of Go's decoder.
+ * @throws ProtobufError
  */
-export function* fieldsOf(bytes: Buffer, { name, fields }: MessageShape = anyMessage): Generator<WireField, void, undefined> {
+export function* fieldsOf(bytes: Buffer): Generator<WireField, void, undefined> {
   let at = 0;
   while (at < bytes.length) {
     const tag = varintAt(bytes, at);
     const number = Number(BigInt.asIntN(32, BigInt(tag.value) >> 3n));
-    const wireType = tag.value & 7;
-    if (wireType === groupEnd) throw new ProtobufError(`proto: ${name}: wiretype end group for non-group`);
-    if (number < 1) throw new ProtobufError(`proto: ${name}: illegal tag ${String(number)} (wire type ${String(tag.value)})`);
-    const [fieldName, expected = wireType] = fields.get(number) ?? [];
-    if (expected !== wireType) throw new ProtobufError(`proto: wrong wireType = ${String(wireType)} for field ${String(fieldName)}`);
-    const { value, next } = valueAt(bytes, tag.next, wireType);
+    if (number < 1) throw new ProtobufError(`proto: illegal tag ${String(number)}`);
+    const { value, next } = valueAt(bytes, tag.next, tag.value & 7);
     at = next;
-    if (wireType !== groupStart) yield { number, value };
+    yield { number, value };
   }
 }

@@ -5,7 +5,6 @@ import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
-import { selectorProblem } from './selectorProblem.js';
 
 /** The objects that a list or watch selects. */
 export interface ListSelection {
@@ -48,17 +47,8 @@ function parseLabels(text: string): LabelSelector | undefined {
   try {
     return parseLabelSelector(text);
   } catch (error) {
-    const problem = selectorProblem(text);
-    throw badRequest(problem === '' && error instanceof Error ? error.message : problem);
+    throw badRequest(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** The first mistake in a value, where a backslash escapes a comma, an equals sign or itself; `''` if there is none. */
-function escapeProblem(value: string): string {
-  const found = (value.match(/\\[^]?|=/g) ?? []).find((mark) => !/^\\[\\,=]$/.test(mark));
-  if (found === undefined) return '';
-  if (found === '=') return 'invalid field selector: unescaped character in value: 61';
-  return `invalid field selector: invalid escape sequence: ${found}`;
 }
 
 /**
@@ -69,8 +59,9 @@ function parseFields(text: string): readonly FieldRequirement[] {
   return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().map((term) => {
     const [, field, operator, value = ''] = /^([^]*?)(!=|==|=)([^]*)$/.exec(term) ?? [];
     if (field === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    const problem = escapeProblem(value);
-    if (problem !== '') throw badRequest(problem);
+    // A backslash escapes a comma, an equals sign or itself.
+    const bad = (value.match(/\\[^]?|=/g) ?? []).find((mark) => !/^\\[\\,=]$/.test(mark));
+    if (bad !== undefined) throw badRequest(`invalid field selector: '${bad}' must be escaped or escapes nothing`);
     return { field, operator: operator === '!=' ? '!=' : '=', value: value.replace(/\\([^])/g, '$1') };
   });
 }

@@ -55,7 +55,8 @@ export function* enumFindings(value: Json, schema: StructuralSchema, path: strin
 
 const largestFloat = 3.4028234663852886e38;
 
-function numberAt(schema: StructuralSchema, name: string): number | undefined {
+/** The number that a schema has under a name. */
+export function numberAt(schema: StructuralSchema, name: string): number | undefined {
   const value = schema[name];
   return typeof value === 'number' ? value : undefined;
 }

@@ -3,13 +3,7 @@ import { metadataShape } from '../kinds/metadataShape.js';
 import type { FieldShape, ScalarShape } from '../kinds/fieldShape.js';
 import type { CustomResourceVersion } from '../kinds/servedResource.js';
 import { additionalOf, itemsOf, textsAt, type StructuralSchema } from 'rx-informer/internal';
-
-/** A value of unknown type: objects merge field by field. */
-const anything: FieldShape = {
-  get values() {
-    return anything;
-  },
-};
+import { anything } from './builtIn/typeShape.js';
 
 function listShape(schema: StructuralSchema): FieldShape {
   const item = itemsOf(schema) ?? {};

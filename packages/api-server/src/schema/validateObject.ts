@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { broken, duplicate, missingField, tooMany, unmatched, type Finding } from './schemaErrors.js';
-import { enumFindings, limitFindings, typeFindings } from './scalarRules.js';
+import { enumFindings, limitFindings, numberAt, typeFindings } from './scalarRules.js';
 import {
   additionalOf,
   fieldSchemaOf,
@@ -11,11 +11,6 @@ import {
   typeFields,
   type StructuralSchema,
 } from 'rx-informer/internal';
-
-function sizeAt(schema: StructuralSchema, name: string): number | undefined {
-  const value = schema[name];
-  return typeof value === 'number' ? value : undefined;
-}
 
 /** The identity of an item in a list of the type set or map; undefined when duplicates are allowed. */
 function listItemKey(item: Json, schema: StructuralSchema): Json | undefined {
@@ -41,7 +36,7 @@ function* duplicateFindings(list: readonly Json[], schema: StructuralSchema, pat
 }
 
 /** The item with the same identity in the old list; undefined when there is none. */
-function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
+export function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
   if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const identity = listItemKey(item, schema);
   return before.find((old) => jsonEqual(listItemKey(old, schema), identity));
@@ -52,14 +47,14 @@ function* listFindings(list: readonly Json[], schema: StructuralSchema, path: st
   if (items !== undefined) {
     for (const [at, item] of list.entries()) yield* findings(item, items, `${path}[${String(at)}]`, oldItem(before, item, schema));
   }
-  const [fewest, most] = [sizeAt(schema, 'minItems'), sizeAt(schema, 'maxItems')];
+  const [fewest, most] = [numberAt(schema, 'minItems'), numberAt(schema, 'maxItems')];
   if (fewest !== undefined && list.length < fewest) yield broken(path, list.length, `have at least ${String(fewest)} items`);
   if (most !== undefined && list.length > most) yield tooMany(path, list.length, most);
   yield* duplicateFindings(list, schema, path);
 }
 
 function* objectFindings(object: JsonObject, schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {
-  const [fewest, most] = [sizeAt(schema, 'minProperties'), sizeAt(schema, 'maxProperties')];
+  const [fewest, most] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
   const count = Object.keys(object).length;
   if (fewest !== undefined && count < fewest) yield broken(path, count, `have at least ${String(fewest)} properties`);
   if (most !== undefined && count > most) yield tooMany(path, count, most);

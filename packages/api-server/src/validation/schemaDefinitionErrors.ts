@@ -14,8 +14,7 @@ import {
 import { validateObject } from '../schema/validateObject.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';
-
-type Findings = Generator<FieldError, void, undefined>;
+import { type Findings } from './fieldChecks.js';
 
 /** What was found in a schema. */
 interface Found {

@@ -77,7 +77,7 @@ function shapeOf(type: TypeNode): FieldShape {
 }
 
 /** A value of unknown type: objects merge field by field. */
-const anything: FieldShape = {
+export const anything: FieldShape = {
   get values() {
     return anything;
   },

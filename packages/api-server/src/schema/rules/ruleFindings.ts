@@ -1,8 +1,9 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
-import { fieldSchemaOf, itemsOf, textsAt, typeFields, type StructuralSchema } from 'rx-informer/internal';
+import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from 'rx-informer/internal';
 import { compiledRule, messageOf, optional } from './ruleEngine.js';
 import { ruleValue } from './ruleValue.js';
+import { oldItem } from '../validateObject.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -80,14 +81,6 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   }
   const said = typeof messageExpression === 'string' ? messageOf(messageExpression, variables) : undefined;
   yield findingOf(validation, value, path, said ?? (asString(message) || `failed rule: ${source}`));
-}
-
-/** The item of the old list with the same keys; undefined unless the list is a map. */
-function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
-  if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
-  const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
-  const [own] = [asJsonObject(item)];
-  return before.find((old) => keys.every((key) => jsonEqual(asJsonObject(old)[key], own[key])));
 }
 
 /** The errors of a schema's rules for a value; none if the value is unchanged since `before`. */
