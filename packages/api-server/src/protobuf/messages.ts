@@ -1,4 +1,4 @@
-import { unpack } from '../schema/builtIn/unpack.js';
+import { brotliDecompressSync } from 'node:zlib';
 import { packedMessages } from './packedMessages.js';
 
 /** A field of a message. */
@@ -32,7 +32,7 @@ let unpacked: Unpacked | undefined;
 
 /** Unpacked at the first use. */
 function all(): Unpacked {
-  unpacked ??= unpack(packedMessages) as Unpacked;
+  unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedMessages, 'base64')).toString()) as Unpacked;
   return unpacked;
 }
 

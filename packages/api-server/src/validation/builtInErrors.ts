@@ -5,6 +5,7 @@ import { absentErrors } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { autoscalerErrors } from './autoscalerErrors.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
 import {
@@ -31,7 +32,6 @@ import {
 import { podErrors } from './podErrors.js';
 import {
   aggregationErrors,
-  autoscalerErrors,
   disruptionBudgetErrors,
   eventErrors,
   newEventErrors,

@@ -2,7 +2,8 @@ import { asJsonObject, asString, valueAt } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { duplicate, invalidValue, notSupported, required } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, ipErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { ipErrors } from './addressErrors.js';
+import { type Findings, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 import { listAt } from 'rx-informer/internal';
 
 /** Validation errors of a namespace: its Pod Security labels and its finalizers. */

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
@@ -91,17 +90,4 @@ export function shareErrors(value: Json | undefined, path: string, most = 100): 
   if (typeof value !== 'string') return countErrors(value, path);
   if (/^\d+%$/.test(value) && shareOf(value) <= most) return right;
   return [invalidValue(path, JSON.stringify(value), `must be a number or a percentage such as '93%' of at most ${String(most)}%`)];
-}
-
-/** Validation errors of an IP address. */
-export function ipErrors(text: string, path: string): readonly FieldError[] {
-  if (isIP(text) !== 0 && !/%|^::ffff:\d+\./i.test(text)) return [];
-  return [invalidValue(path, JSON.stringify(text), 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
-}
-
-/** Validation errors of a range of addresses. */
-export function cidrErrors(text: string, path: string): readonly FieldError[] {
-  const [address = '', bits = '', more] = text.split('/');
-  const isRange = isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128) && more === undefined;
-  return isRange ? [] : [invalidValue(path, JSON.stringify(text), 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
 }

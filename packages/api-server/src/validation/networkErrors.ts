@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { cidrErrors, type Findings, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import { cidrErrors } from './addressErrors.js';
+import { type Findings, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 /** Validation errors of a host name, whose first part may be `*`. */

@@ -1,8 +1,9 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { ipErrors } from './addressErrors.js';
 import { containerErrors, initContainerErrors, profileErrors } from './containerErrors.js';
-import { type Findings, ipErrors, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
+import { type Findings, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
 import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
 import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';

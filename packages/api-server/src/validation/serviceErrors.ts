@@ -1,7 +1,8 @@
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, required } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, ipErrors, isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import { ipErrors } from './addressErrors.js';
+import { type Findings, isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
 import { labelErrors } from './selectorErrors.js';
 
 /** Validation errors of a changed cluster IP: it is immutable while the type needs one. */
