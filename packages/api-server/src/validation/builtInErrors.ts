@@ -11,6 +11,7 @@ import { cronJobErrors } from './cronErrors.js';
 import {
   endpointsErrors,
   endpointSliceErrors,
+  flowSchemaErrors,
   namespaceErrors,
   priorityLevelErrors,
   signingRequestErrors,
@@ -20,13 +21,14 @@ import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, polic
 import { definitionErrors } from './definitionErrors.js';
 import { fixedFieldErrors } from './fixedFields.js';
 import { jobErrors } from './jobErrors.js';
-import { ingressErrors, networkPolicyErrors } from './networkErrors.js';
+import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
 import {
   apiServiceErrors,
   nodeErrors,
   podTemplateErrors,
   runtimeClassErrors,
   storageClassErrors,
+  storageDriverErrors,
   storageNodeErrors,
 } from './nodeErrors.js';
 import { podErrors } from './podErrors.js';
@@ -64,6 +66,7 @@ const validations: Readonly<Record<string, Validation>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicies': policyErrors,
   'admissionregistration.k8s.io/mutatingadmissionpolicies': mutatingPolicyErrors,
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelErrors,
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaErrors,
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': policyBindingErrors,
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings': mutatingBindingErrors,
   '/resourcequotas': quotaErrors,
@@ -71,6 +74,7 @@ const validations: Readonly<Record<string, Validation>> = {
   '/podtemplates': podTemplateErrors,
   'node.k8s.io/runtimeclasses': runtimeClassErrors,
   'storage.k8s.io/storageclasses': storageClassErrors,
+  'storage.k8s.io/csidrivers': storageDriverErrors,
   'storage.k8s.io/csinodes': storageNodeErrors,
   'apiregistration.k8s.io/apiservices': apiServiceErrors,
   '/pods': podErrors,
@@ -92,6 +96,7 @@ const validations: Readonly<Record<string, Validation>> = {
   'policy/poddisruptionbudgets': disruptionBudgetErrors,
   'scheduling.k8s.io/priorityclasses': priorityClassErrors,
   'networking.k8s.io/ingresses': ingressErrors,
+  'networking.k8s.io/ingressclasses': ingressClassErrors,
   'rbac.authorization.k8s.io/roles': roleErrors,
   'rbac.authorization.k8s.io/clusterroles': together(roleErrors, aggregationErrors),
   'rbac.authorization.k8s.io/rolebindings': together(roleBindingErrors(['Role', 'ClusterRole']), subjectErrors),

@@ -1,15 +1,24 @@
-import { asJsonObject, asString, valueAt } from '../json.js';
+import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
-import { duplicate, invalidValue, notSupported, required } from '../status/statusErrors.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
-import { type Findings, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
-import { listAt } from 'rx-informer/internal';
+import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return isJsonArray(value) ? value.map(asString) : [];
+}
 
 /** Validation errors of a namespace: its Pod Security labels and its finalizers. */
 export function* namespaceErrors(after: StoredContent): Findings {
   yield* podSecurityLabelErrors(after);
-  for (const name of listAt(valueAt(after, 'spec', 'finalizers')).map(asString)) yield* qualifiedNameErrors(name, 'spec.finalizers');
+  for (const name of textsOf(valueAt(after, 'spec', 'finalizers'))) {
+    yield* qualifiedNameErrors(name, 'spec.finalizers');
+    if (!name.includes('/') && name !== 'kubernetes')
+      yield invalidValue('spec.finalizers', JSON.stringify(name), 'name is neither a standard finalizer name nor is it fully qualified');
+  }
 }
 
 /** Validation errors of a CertificateSigningRequest. */
@@ -17,6 +26,9 @@ export function* signingRequestErrors(after: StoredContent, before: StoredConten
   const request = asString(valueAt(after, 'spec', 'request'));
   if (before === undefined && request !== '' && !Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----'))
     yield invalidValue('spec.request', JSON.stringify(request), 'PEM block type must be CERTIFICATE REQUEST');
+  const signer = asString(valueAt(after, 'spec', 'signerName'));
+  if (signer !== '' && !/^[a-z0-9.-]+\/./.test(signer))
+    yield invalidValue('spec.signerName', JSON.stringify(signer), 'must be a domain and a path');
 }
 
 /** Why an IP address is not allowed for an endpoint. */
@@ -34,6 +46,10 @@ export function* endpointsErrors(after: StoredContent): Findings {
     for (const list of ['addresses', 'notReadyAddresses'])
       for (const [{ ip }, at] of itemsOf(subset[list], `${place}.${list}`)) yield* addressErrors(asString(ip), `${at}.ip`);
   }
+  for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
+    const ports = [...itemsOf(subset['ports'], `${place}.ports`)];
+    for (const [port, at] of ports) if (ports.length > 1 && asString(port['name']) === '') yield required(`${at}.name`);
+  }
 }
 
 /** Validation errors of an EndpointSlice. */
@@ -46,7 +62,7 @@ export function* endpointSliceErrors(after: StoredContent): Findings {
   }
   const isAddress = after['addressType'] === 'IPv4' || after['addressType'] === 'IPv6';
   for (const [endpoint, place] of isAddress ? itemsOf(after['endpoints'], 'endpoints') : [])
-    for (const [at, address] of listAt(endpoint['addresses']).map(asString).entries())
+    for (const [at, address] of textsOf(endpoint['addresses']).entries())
       yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
 }
 
@@ -55,6 +71,33 @@ export function* priorityLevelErrors(after: StoredContent): Findings {
   const { type, limited } = asJsonObject(after['spec']);
   if (asString(type) === '') yield required('spec.type');
   if (type === 'Limited' && limited === undefined) yield required('spec.limited', 'must not be empty when type is Limited');
+  const { type: response, queuing } = asJsonObject(valueAt(limited, 'limitResponse'));
+  if (response === 'Queue' && queuing === undefined)
+    yield required('spec.limited.limitResponse.queuing', 'must not be empty if limited.limitResponse.type is Limited');
+}
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+function* flowSubjectErrors(subject: JsonObject, at: string): Findings {
+  const kind = asString(subject['kind']);
+  const field = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' }[kind];
+  if (field !== undefined && subject[field] === undefined)
+    yield required(`${at}.${field}`, `${field} is required when subject kind is '${kind}'`);
+}
+
+/** Validation errors of a FlowSchema. */
+export function* flowSchemaErrors(after: StoredContent): Findings {
+  for (const [rule, at] of itemsOf(valueAt(after, 'spec', 'rules'), 'spec.rules')) {
+    if (!isFilled(rule['subjects'])) yield required(`${at}.subjects`, 'subjects must contain at least one value');
+    for (const [subject, place] of itemsOf(rule['subjects'], `${at}.subjects`)) yield* flowSubjectErrors(subject, place);
+    for (const list of ['resourceRules', 'nonResourceRules'])
+      for (const [one, place] of itemsOf(rule[list], `${at}.${list}`)) {
+        const own = textsOf(one['verbs']);
+        if (own.some((verb) => verb !== '*' && !verbs.includes(verb))) yield notSupported(`${place}.verbs`, JSON.stringify(own), verbs);
+        if (list === 'resourceRules' && one['clusterScope'] !== true && !isFilled(one['namespaces']))
+          yield required(`${place}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace');
+      }
+  }
 }
 
 /** Validation errors of the subjects of a binding. */

@@ -1,7 +1,9 @@
-import { asJsonObject, asString, jsonEqual, valueAt } from '../json.js';
-import { forbiddenField, invalidValue, required } from '../status/statusErrors.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { asJsonObject, asString, jsonEqual, parseJson, valueAt } from '../json.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 function* keyErrors(after: StoredContent, field: string): Findings {
   for (const key of Object.keys(asJsonObject(after[field])))
@@ -36,6 +38,9 @@ function* sizeErrors(after: StoredContent, field: string): Findings {
 export function* configMapErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
   yield* keyErrors(after, 'binaryData');
+  for (const key of Object.keys(asJsonObject(after['binaryData'])))
+    if (Object.hasOwn(asJsonObject(after['data']), key))
+      yield invalidValue(`data[${key}]`, JSON.stringify(key), `duplicate of key present in binaryData`);
   yield* sizeErrors(after, '');
   yield* frozenErrors(after, before);
 }
@@ -49,12 +54,14 @@ const typedKeys: Readonly<Record<string, readonly string[]>> = {
 };
 const login = ['username', 'password'];
 
-function isJson(bytes: string): boolean {
+/** The error of base64 data that is not JSON. */
+function parseProblem(bytes: string): string | undefined {
+  const text = Buffer.from(bytes, 'base64').toString();
   try {
-    JSON.parse(Buffer.from(bytes, 'base64').toString());
-    return true;
-  } catch {
-    return false;
+    parseJson(text);
+    return undefined;
+  } catch (error) {
+    return jsonProblem(error);
   }
 }
 
@@ -63,8 +70,9 @@ function* typedKeyErrors(after: StoredContent): Findings {
   const data = asJsonObject(after['data']);
   const keys = typedKeys[type] ?? [];
   for (const key of keys) if (!(key in data) || (key === 'ssh-privatekey' && data[key] === '')) yield required(`data[${key}]`);
-  const [key = ''] = /docker/.test(type) ? keys : [];
-  if (key in data && !isJson(asString(data[key]))) yield invalidValue(`data[${key}]`, '"<secret contents redacted>"', 'must be JSON');
+  const json = { 'kubernetes.io/dockercfg': '.dockercfg', 'kubernetes.io/dockerconfigjson': '.dockerconfigjson' }[type];
+  const problem = json === undefined || !(json in data) ? undefined : parseProblem(asString(data[json]));
+  if (problem !== undefined) yield invalidValue(`data[${json ?? ''}]`, '"<secret contents redacted>"', problem);
   if (type === 'kubernetes.io/basic-auth' && !login.some((key) => key in data)) for (const key of login) yield required(`data[${key}]`);
 }
 

@@ -1,7 +1,9 @@
 import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from '../status/statusErrors.js';
-import { descendingPathErrors, type Findings, itemsOf, portNameErrors, portOrNameErrors } from './fieldChecks.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
+import { descendingPathErrors, itemsOf, portNameErrors, portOrNameErrors } from './fieldChecks.js';
 import { resourceErrors } from './resourceErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** The parts of a pod that its containers refer to. */
 export interface PodSurroundings {

@@ -1,13 +1,19 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type JsonObject } from '../json.js';
-import { columnErrors, listAt, selectableErrors, subresourceErrors } from 'rx-informer/internal';
-import { invalidValue, required } from '../status/statusErrors.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { columnErrors, selectableErrors, subresourceErrors } from 'rx-informer/internal';
+import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, nameErrors } from './fieldChecks.js';
+import { nameErrors } from './fieldChecks.js';
 import { schemaDefinitionErrors } from './schemaDefinitionErrors.js';
 import { conversionErrors } from './webhookErrors.js';
 
+type Findings = Generator<FieldError, void, undefined>;
+
 /** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
 const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.map(asJsonObject) : [];
+}
 
 /**
  * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
@@ -22,10 +28,9 @@ function* contentErrors(
   if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
   if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
   if (names.includes('additionalPrinterColumns'))
-    for (const [at, column] of listAt(version['additionalPrinterColumns']).map(asJsonObject).entries())
+    for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())
       yield* columnErrors(column, `${field}.additionalPrinterColumns[${String(at)}]`);
-  if (names.includes('selectableFields'))
-    yield* selectableErrors(listAt(version['selectableFields']).map(asJsonObject), schema, `${field}.selectableFields`);
+  if (names.includes('selectableFields')) yield* selectableErrors(listOf(version['selectableFields']), schema, `${field}.selectableFields`);
 }
 
 function* versionErrors(versions: readonly JsonObject[]): Findings {
@@ -58,11 +63,14 @@ function* namesErrors(names: JsonObject): Findings {
   for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
   for (const field of ['kind', 'listKind'])
     yield* nameErrors('label1035', asString(names[field]).toLowerCase() || 'unnamed', `spec.names.${field}`);
+  const { kind, listKind } = names;
+  if (kind !== undefined && kind === listKind)
+    yield invalidValue('spec.names.listKind', JSON.stringify(listKind), 'kind and listKind may not be the same');
 }
 
 function* storedVersionErrors(after: StoredContent, created: boolean): Findings {
   const spec = asJsonObject(after['spec']);
-  const versions = listAt(spec['versions']).map(asJsonObject);
+  const versions = listOf(spec['versions']);
   const marked = versions.filter(({ storage }) => storage === true).map(({ name }) => asString(name));
   // A new definition has no status yet: the server will set storedVersions to the first version with `storage: true`.
   const said = created ? undefined : valueAt(after, 'status', 'storedVersions');
@@ -105,7 +113,7 @@ function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
 export function* definitionErrors(after: StoredContent, before?: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);
-  const versions = listAt(spec['versions']).map(asJsonObject);
+  const versions = listOf(spec['versions']);
   const { name } = after.metadata;
   if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');

@@ -2,9 +2,6 @@ import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObj
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
-/** The validation errors of a part of an object. */
-export type Findings = Generator<FieldError, void, undefined>;
-
 // Most values are right, so the checks of single values return lists, which cost less than generators, and for a right value always the same one.
 const right: readonly FieldError[] = [];
 const noItems: readonly (readonly [JsonObject, string])[] = [];

@@ -1,11 +1,17 @@
-import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { invalidValue, notSupported, required } from '../status/statusErrors.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { nameProblems } from '../write/nameProblem.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, type Findings, immutableErrors, itemsOf } from './fieldChecks.js';
+import { choiceErrors, immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf } from './selectorErrors.js';
-import { listAt } from 'rx-informer/internal';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** An error without the value. */
+function unshown(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${detail}` };
+}
 
 /** Validation errors of the selector and labels of a new job, which are generated unless the job says otherwise. */
 function* jobSelectorErrors({ metadata: { name, uid } }: StoredContent, { manualSelector, selector, template }: JsonObject): Findings {
@@ -21,13 +27,30 @@ function* jobSelectorErrors({ metadata: { name, uid } }: StoredContent, { manual
     yield invalidValue('spec.selector', JSON.stringify(selector), '`selector` not auto-generated');
 }
 
+function* exitCodeErrors(value: Json | undefined, path: string, containers: ReadonlySet<string>): Findings {
+  if (!isJsonObject(value)) return;
+  const { containerName, operator, values } = value;
+  if (typeof containerName === 'string' && !containers.has(containerName))
+    yield invalidValue(`${path}.containerName`, JSON.stringify(containerName), 'must be the name of a container in the template');
+  const numbers = isJsonArray(values) ? values.map(Number) : [];
+  if (operator === 'In' && numbers.includes(0))
+    yield invalidValue(`${path}.values[${String(numbers.indexOf(0))}]`, '0', 'must not be 0 for the In operator');
+  if (numbers.some((number, index) => index > 0 && number < (numbers[index - 1] ?? 0)))
+    yield invalidValue(`${path}.values`, JSON.stringify(numbers), 'must be ordered');
+}
+
 /** Validation errors of a job's pod failure policy. */
 function* podFailureErrors(spec: JsonObject, path: string): Findings {
-  for (const [{ action, onExitCodes }, place] of itemsOf(valueAt(spec, 'podFailurePolicy', 'rules'), `${path}.podFailurePolicy.rules`)) {
-    yield* choiceErrors(action ?? '', ['Count', 'FailIndex', 'FailJob', 'Ignore'], `${place}.action`);
-    const numbers = listAt(onExitCodes, 'values').map(Number);
-    if (numbers.some((number, index) => index > 0 && number < (numbers[index - 1] ?? 0)))
-      yield invalidValue(`${place}.onExitCodes.values`, JSON.stringify(numbers), 'must be ordered');
+  const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
+  const lists = ['initContainers', 'containers'].flatMap((list) => itemsOf(podSpec[list], ''));
+  const containers = new Set(lists.map(([{ name }]) => asString(name)));
+  for (const [rule, place] of itemsOf(valueAt(spec, 'podFailurePolicy', 'rules'), `${path}.podFailurePolicy.rules`)) {
+    const { action, onExitCodes, onPodConditions } = rule;
+    if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined)
+      yield invalidValue(`${place}.action`, '"FailIndex"', 'requires the backoffLimitPerIndex to be set');
+    else yield* choiceErrors(action ?? '', ['Count', 'FailIndex', 'FailJob', 'Ignore'], `${place}.action`);
+    yield* exitCodeErrors(onExitCodes, `${place}.onExitCodes`, containers);
+    if ((onExitCodes !== undefined) === isFilled(onPodConditions)) yield unshown(place, 'must have either onExitCodes or onPodConditions');
   }
 }
 
@@ -60,7 +83,7 @@ function* successErrors({ successPolicy, completionMode, completions }: JsonObje
   }
 }
 
-function* podTemplateErrors({ template }: JsonObject, path: string): Findings {
+function* podTemplateErrors({ template, podFailurePolicy }: JsonObject, path: string): Findings {
   yield* labelErrors(valueAt(template, 'metadata', 'labels'), `${path}.labels`);
   const podSpec = asJsonObject(valueAt(template, 'spec'));
   yield* podSpecErrors(podSpec, `${path}.spec`);
@@ -68,12 +91,23 @@ function* podTemplateErrors({ template }: JsonObject, path: string): Findings {
   const policy = asString(podSpec['restartPolicy'] ?? 'Always');
   if (policy === 'Always') yield required(place, 'valid values: "OnFailure", "Never"');
   else if (policy !== 'OnFailure' && policy !== 'Never') yield notSupported(place, JSON.stringify(policy), ['OnFailure', 'Never']);
+  else if (podFailurePolicy !== undefined && policy !== 'Never')
+    yield invalidValue(place, JSON.stringify(policy), 'only "Never" is supported when podFailurePolicy is specified');
+}
+
+/** Validation errors of the fields for indexed jobs. */
+function* indexErrors(spec: JsonObject, path: string): Findings {
+  if (spec['completionMode'] === 'Indexed') {
+    if (spec['completions'] === undefined) yield required(`${path}.completions`, 'when completion mode is Indexed');
+    return;
+  }
+  for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'])
+    if (spec[name] !== undefined) yield invalidValue(`${path}.${name}`, JSON.stringify(spec[name]), 'requires indexed completion mode');
 }
 
 /** Validation errors of the spec of a job, or of a cron job's template. */
 export function* jobSpecErrors(spec: JsonObject, path: string): Findings {
-  if (spec['completionMode'] === 'Indexed' && spec['completions'] === undefined)
-    yield required(`${path}.completions`, 'when completion mode is Indexed');
+  yield* indexErrors(spec, path);
   yield* podFailureErrors(spec, path);
   yield* successErrors(spec, path);
   yield* podTemplateErrors(spec, `${path}.template`);
@@ -91,7 +125,14 @@ function fixedTemplate(template: Json | undefined, isFree: boolean): JsonObject 
 
 function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   const was = asJsonObject(before['spec']);
+  const inTandem = [was, spec].every(({ completions, parallelism }) => completions === parallelism);
   if (spec['completionMode'] !== 'Indexed') yield* immutableErrors([was['completions'], spec['completions']], 'spec.completions');
+  else if (was['completions'] !== spec['completions'] && !inTandem)
+    yield invalidValue(
+      'spec.completions',
+      JSON.stringify(spec['completions'] ?? null),
+      'can only be modified in tandem with spec.parallelism',
+    );
   const isFree = was['suspend'] === true && valueAt(before, 'status', 'startTime') === undefined;
   if (!jsonEqual(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
     yield* immutableErrors([was['template'], spec['template']], 'spec.template');
@@ -108,9 +149,10 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
     yield invalidValue('metadata.name', JSON.stringify(after.metadata.name), `will not able to create pod with invalid DNS label: ${last}`);
   yield* jobSpecErrors(spec, 'spec');
   if (before === undefined) return;
-  yield* labelSelectorErrors(selector, 'spec.selector');
+  if (selector === undefined) yield required('spec.selector');
+  else yield* labelSelectorErrors(selector, 'spec.selector');
   const labels = valueAt(template, 'metadata', 'labels');
-  if (selectorOf(selector)?.matches(asJsonObject(labels) as Readonly<Record<string, string>>) === false)
+  if (selector === undefined || selectorOf(selector)?.matches(asJsonObject(labels) as Readonly<Record<string, string>>) === false)
     yield invalidValue('spec.template.metadata.labels', JSON.stringify(labels ?? null), '`selector` does not match template `labels`');
   yield* jobUpdateErrors(spec, before);
   yield* jobStatusErrors(after, before);
@@ -119,7 +161,8 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
 const finished = new Set(['Complete', 'Failed']);
 
 /** Validation errors of a changed status of a job. */
-function* jobStatusErrors(after: StoredContent, before: StoredContent): Findings {
+function* jobStatusErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  if (before === undefined) return;
   const status = asJsonObject(after['status']);
   const conditions = (content: StoredContent): readonly string[] =>
     [...itemsOf(valueAt(content, 'status', 'conditions'), '')]
@@ -129,8 +172,17 @@ function* jobStatusErrors(after: StoredContent, before: StoredContent): Findings
   const added = now.filter((type) => !was.includes(type));
   if (now.includes('Complete') && !was.includes('Complete') && status['completionTime'] === undefined)
     yield required('status.completionTime', 'completionTime is required for Complete jobs');
+  if (now.includes('Failed') && now.includes('Complete'))
+    yield invalidValue('status.conditions', '', 'cannot set Complete=True and Failed=true conditions');
+  const shown = (problem: string): FieldError => ({
+    reason: 'FieldValueInvalid',
+    field: 'status.conditions',
+    message: `Invalid value: ${problem}`,
+  });
   if (added.includes('Complete') && !now.includes('SuccessCriteriaMet'))
-    yield invalidValue('status.conditions', '"Complete"', 'must come with SuccessCriteriaMet');
+    yield shown('cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
+  if (added.includes('Failed') && !now.includes('FailureTarget'))
+    yield shown('cannot set Failed=True condition without the FailureTarget=true condition');
   const active = Number(status['active'] ?? 0);
   if (added.some((type) => finished.has(type)) && active > 0)
     yield invalidValue('status.active', String(active), 'active>0 is invalid for finished job');

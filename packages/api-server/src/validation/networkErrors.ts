@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
-import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { cidrErrors } from './addressErrors.js';
-import { type Findings, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import { itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** Validation errors of a host name, whose first part may be `*`. */
 function hostErrors(host: string, place: string): readonly FieldError[] {
@@ -20,11 +22,13 @@ function* typedReferenceErrors({ kind, name }: JsonObject, path: string): Findin
 /** Validation errors of the backend of an ingress. */
 function* backendErrors(backend: JsonObject, path: string): Findings {
   const { resource, service } = backend;
-  if (resource !== undefined) yield* typedReferenceErrors(asJsonObject(resource), `${path}.resource`);
+  if (resource !== undefined && service !== undefined) yield invalidValue(path, '""', 'cannot set both resource and service backends');
+  else if (resource !== undefined) yield* typedReferenceErrors(asJsonObject(resource), `${path}.resource`);
   else {
     const { name: portName, number } = asJsonObject(valueAt(service, 'port'));
     const [isNamed, isNumbered] = [asString(portName) !== '', typeof number === 'number' && number !== 0];
-    if (isNamed) yield* portNameErrors(asString(portName), `${path}.service.port.name`);
+    if (isNamed && isNumbered) yield invalidValue(path, '""', 'cannot set both port name & port number');
+    else if (isNamed) yield* portNameErrors(asString(portName), `${path}.service.port.name`);
     else if (service !== undefined && !isNumbered) yield required(path, 'port name or number is required');
   }
 }
@@ -49,11 +53,24 @@ export function* ingressErrors(after: StoredContent): Findings {
       yield* hostErrors(asString(host), `${at}.hosts[${String(index)}]`);
 }
 
+/** Validation errors of an IngressClass. */
+export function* ingressClassErrors(after: StoredContent): Findings {
+  const { scope, namespace } = asJsonObject(valueAt(after, 'spec', 'parameters'));
+  const controller = asString(valueAt(after, 'spec', 'controller'));
+  if (controller !== '' && !/^[a-z0-9.-]+\/.{1,200}$/.test(controller))
+    yield invalidValue('spec.controller', JSON.stringify(controller), 'must be a domain and a path of at most 250 bytes');
+  if (scope === 'Namespace' && namespace === undefined)
+    yield required('spec.parameters.namespace', "`parameters.scope` is set to 'Namespace'");
+  if (scope === 'Cluster' && namespace !== undefined)
+    yield forbiddenField('spec.parameters.namespace', "`parameters.scope` is set to 'Cluster'");
+}
+
 function* policyPortErrors({ port, endPort }: JsonObject, at: string): Findings {
+  const [place, shown] = [`${at}.endPort`, JSON.stringify(endPort)];
   if (typeof port === 'string') yield* portNameErrors(port, `${at}.port`);
   else yield* portErrors(port, `${at}.port`);
-  if (endPort !== undefined && typeof port !== 'number')
-    yield invalidValue(`${at}.endPort`, JSON.stringify(endPort), 'may only be specified when `port` is a number');
+  if (endPort !== undefined && typeof port !== 'number') yield invalidValue(place, shown, 'may only be specified when `port` is a number');
+  else if (typeof port === 'number' && Number(endPort) < port) yield invalidValue(place, shown, 'must be greater than or equal to `port`');
 }
 
 function* peerErrors(peer: JsonObject, at: string): Findings {
@@ -64,6 +81,8 @@ function* peerErrors(peer: JsonObject, at: string): Findings {
   if (asString(cidr) !== '') yield* cidrErrors(asString(cidr), `${at}.ipBlock.cidr`);
   for (const [index, range] of (isJsonArray(except) ? except : []).entries())
     yield* cidrErrors(asString(range), `${at}.ipBlock.except[${String(index)}]`);
+  if (ipBlock !== undefined && (podSelector !== undefined || namespaceSelector !== undefined))
+    yield forbiddenField(at, 'may not specify both ipBlock and another peer');
 }
 
 /** Validation errors of a network policy. */

@@ -1,16 +1,32 @@
-import { asJsonObject, asString, isJsonArray, valueAt } from '../json.js';
-import { duplicate, invalidValue, required } from '../status/statusErrors.js';
+import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, type Json } from '../json.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, type Findings, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
+import { choiceErrors, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 import { podSpecErrors, tolerationErrors } from './podErrors.js';
 import { labelErrors } from './selectorErrors.js';
 
-/** Validation errors of a node: the API server reports its taints under `metadata`. */
-export function* nodeErrors(after: StoredContent): Findings {
-  for (const [{ key, effect }, at] of itemsOf(valueAt(after, 'spec', 'taints'), 'metadata.taints')) {
+type Findings = Generator<FieldError, void, undefined>;
+
+function* taintErrors(list: Json | undefined, path: string): Findings {
+  const seen = new Set<string>();
+  for (const [{ key, effect }, at] of itemsOf(list, path)) {
     yield* qualifiedNameErrors(asString(key), `${at}.key`);
     if (asString(effect) === '') yield required(`${at}.effect`);
     else yield* choiceErrors(effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], `${at}.effect`);
+    const id = `${asString(key)} ${asString(effect)}`;
+    if (seen.has(id)) yield duplicate(at, JSON.stringify({ key, effect }));
+    seen.add(id);
+  }
+}
+
+/** Validation errors of a node. */
+export function* nodeErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  // The API server reports taints under `metadata`.
+  yield* taintErrors(valueAt(after, 'spec', 'taints'), 'metadata.taints');
+  for (const field of ['podCIDRs', 'providerID']) {
+    const was = valueAt(before, 'spec', field) ?? '';
+    if (was !== '' && !jsonEqual(was, valueAt(after, 'spec', field)))
+      yield forbiddenField(`spec.${field}`, `node updates may not change ${field} except from "" to valid`);
   }
 }
 
@@ -34,6 +50,14 @@ export function* storageClassErrors(after: StoredContent): Findings {
     if (seen.has(id)) yield duplicate(`${at}.matchLabelExpressions`, '""');
     seen.add(id);
   }
+}
+
+/** Validation errors of a CSIDriver. */
+export function* storageDriverErrors(after: StoredContent): Findings {
+  const modes = valueAt(after, 'spec', 'volumeLifecycleModes');
+  for (const mode of isJsonArray(modes) ? modes : [])
+    if (mode !== 'Persistent' && mode !== 'Ephemeral')
+      yield notSupported('spec.volumeLifecycleModes', JSON.stringify(mode), ['Persistent', 'Ephemeral']);
 }
 
 /** Validation errors of a CSINode. */

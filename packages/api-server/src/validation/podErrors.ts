@@ -1,12 +1,14 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, required } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
 import { containerErrors, initContainerErrors, profileErrors } from './containerErrors.js';
-import { type Findings, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors } from './fieldChecks.js';
 import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
 import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 function* dnsErrors(spec: JsonObject, path: string): Findings {
   const config = spec['dnsConfig'];
@@ -14,11 +16,23 @@ function* dnsErrors(spec: JsonObject, path: string): Findings {
   const { nameservers, options } = asJsonObject(config);
   const none = spec['dnsPolicy'] === 'None';
   if (none && config === undefined) yield required(place, 'must provide `dnsConfig` when `dnsPolicy` is None');
+  else if (none && !isFilled(nameservers))
+    yield required(`${place}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None');
   else {
     for (const [at, server] of (isJsonArray(nameservers) ? nameservers : []).entries())
       yield* ipErrors(asString(server), `${place}.nameservers[${String(at)}]`);
     for (const [option, at] of itemsOf(options, `${place}.options`))
       if (asString(option['name']) === '') yield required(at, 'must not be empty');
+  }
+}
+
+const sysctlPattern = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+
+function* sysctlErrors(list: Json | undefined, path: string): Findings {
+  for (const [sysctl, at] of itemsOf(list, path)) {
+    const name = asString(sysctl['name']);
+    if (name !== '' && (name.length > 253 || !new RegExp(`^${sysctlPattern}$`).test(name)))
+      yield invalidValue(`${at}.name`, JSON.stringify(name), `must have at most 253 characters and match regex ^${sysctlPattern}$`);
   }
 }
 
@@ -29,6 +43,7 @@ function* podContextErrors(spec: JsonObject, path: string): Findings {
   if (!isFilled(context) && spec['shareProcessNamespace'] !== true) return;
   if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
     yield invalidValue(`${place}.shareProcessNamespace`, 'true', 'ShareProcessNamespace and HostPID cannot both be enabled');
+  yield* sysctlErrors(context['sysctls'], `${place}.sysctls`);
   yield* profileErrors(context['seccompProfile'], `${place}.seccompProfile`);
   yield* profileErrors(context['appArmorProfile'], `${place}.appArmorProfile`);
 }
@@ -73,7 +88,14 @@ function* affinityErrors(value: Json | undefined, path: string): Findings {
 }
 
 function* spreadErrors(list: Json | undefined, path: string): Findings {
-  for (const [{ labelSelector }, at] of itemsOf(list, path)) yield* labelSelectorErrors(labelSelector, `${at}.labelSelector`);
+  const pairs = new Set<string>();
+  for (const [constraint, at] of itemsOf(list, path)) {
+    const { whenUnsatisfiable, topologyKey, labelSelector } = constraint;
+    const pair = `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
+    if (pairs.has(pair)) yield duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, JSON.stringify(pair));
+    pairs.add(pair);
+    yield* labelSelectorErrors(labelSelector, `${at}.labelSelector`);
+  }
 }
 
 const notOnWindows = (
@@ -169,10 +191,14 @@ function* ephemeralErrors(spec: JsonObject, volumes: ReadonlySet<string>): Findi
   }
 }
 
-const free = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
+const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 
 /** A spec with all that an update can change as it was before: the node is set by binding the pod to it. */
 function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
+  const free = [...alwaysFree];
+  const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
+  // A negative period may be changed to the shortest one.
+  if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
   const result: Record<string, Json | undefined> = { ...without(spec, ...free) };
   for (const name of free) if (before[name] !== undefined) result[name] = before[name];
   for (const name of ['containers', 'initContainers']) {

@@ -1,6 +1,8 @@
 import { valueAt, type Json, type JsonObject } from '../json.js';
-import { forbiddenField, invalidValue } from '../status/statusErrors.js';
-import { type Findings, itemsOf } from './fieldChecks.js';
+import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
+import { itemsOf } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 function containersOf(spec: JsonObject, path: string): readonly (readonly [JsonObject, string])[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => [...itemsOf(spec[list], `${path}.${list}`)]);

@@ -1,10 +1,12 @@
 import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { absentErrors } from '../schema/builtIn/absentFields.js';
 import { typeOf, type TypeNode } from '../schema/builtIn/typeNode.js';
-import { duplicate, forbiddenField, required } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, required, type FieldError } from '../status/statusErrors.js';
 import { fieldRefErrors, resourceRefErrors } from './containerErrors.js';
-import { descendingPathErrors, type Findings, itemsOf } from './fieldChecks.js';
+import { descendingPathErrors, itemsOf } from './fieldChecks.js';
 import { claimSpecErrors } from './storageErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 // In the order in which the API server validates them.
 const sources = (

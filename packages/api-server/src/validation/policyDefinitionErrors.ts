@@ -1,14 +1,19 @@
-import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { CelType } from '../schema/rules/check/celType.js';
 import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
 import { reserved } from '../schema/rules/ruleTypes.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, type Findings, isFilled, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
+import { choiceErrors, isFilled, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 import { expressionErrors, ruleErrors } from './webhookErrors.js';
-import { listAt } from 'rx-informer/internal';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return isJsonArray(value) ? value.map(asString) : [];
+}
 
 function* repeatedErrors(texts: readonly string[], field: (at: number) => string): Findings {
   const seen = new Set<string>();
@@ -25,7 +30,7 @@ function* matchErrors(value: Json | undefined, path: string): Findings {
   for (const name of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(value[name], `${path}.${name}`);
   for (const list of ['resourceRules', 'excludeResourceRules'])
     for (const [rule, at] of itemsOf(value[list], `${path}.${list}`)) {
-      const names = listAt(rule['resourceNames']).map(asString);
+      const names = textsOf(rule['resourceNames']);
       yield* repeatedErrors(names, (index) => `${at}.resourceNames[${String(index)}]`);
       yield* ruleErrors(rule, at);
     }
@@ -47,7 +52,7 @@ export function* policyBindingErrors(after: StoredContent): Findings {
   const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
   yield* paramRefErrors(paramRef, 'spec.paramRef');
   yield* matchErrors(matchResources, 'spec.matchResources');
-  const actions = listAt(validationActions).map(asString);
+  const actions = textsOf(validationActions);
   yield* repeatedErrors(actions, (at) => `spec.validationActions[${String(at)}]`);
   if (actions.includes('Deny') && actions.includes('Warn'))
     yield invalidValue('spec.validationActions', JSON.stringify(validationActions), 'must not contain both Deny and Warn');

@@ -1,8 +1,10 @@
 import { asJsonObject, asString, jsonEqual, valueAt } from '../json.js';
-import { forbiddenField, invalidValue, notSupported, required } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, isFilled, itemsOf, nameErrors, shareErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, shareErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** Validation errors of the rules of a role. */
 export function* roleErrors(after: StoredContent): Findings {

@@ -1,8 +1,15 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, required } from '../status/statusErrors.js';
+import { parseQuantity } from '../schema/builtIn/quantity.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
-import { isOfQuotas, nano, resourceNameErrors, standardNameErrors } from './resourceErrors.js';
+import { immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
+import { isOfQuotas, resourceNameErrors, standardNameErrors } from './resourceErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function nano(value: Json | undefined): bigint | undefined {
+  return value === undefined ? undefined : parseQuantity(asString(value))?.nano;
+}
 
 /** Pairs of fields of a limit: the first must not exceed the second; the error is about the third. */
 const ordered = [
@@ -107,10 +114,11 @@ function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, pa
 function* amountErrors(amounts: Json | undefined, path: string): Findings {
   const all = asJsonObject(amounts);
   for (const name of Object.keys(all).sort()) {
-    const [place, shown, amount = 0n] = [`${path}[${name}]`, JSON.stringify(all[name]), nano(all[name])];
+    const place = `${path}[${name}]`;
+    const shown = JSON.stringify(all[name]);
     yield* standardNameErrors(name, place);
-    if (amount < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
-    if (counted.test(name) && amount % 1_000_000_000n !== 0n) yield invalidValue(place, shown, 'must be an integer');
+    if ((nano(all[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
+    if (counted.test(name) && (nano(all[name]) ?? 0n) % 1_000_000_000n !== 0n) yield invalidValue(place, shown, 'must be an integer');
   }
 }
 

@@ -1,10 +1,9 @@
-import { asJsonObject, asString, type Json } from '../json.js';
+import { asJsonObject, asString, isJsonArray, type Json } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
-import { invalidValue, notFoundValue, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import { itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 
-/** A quantity in billionths. */
-export function nano(value: Json | undefined): bigint | undefined {
+function nano(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.nano : undefined;
 }
 
@@ -42,7 +41,16 @@ export function* resourceErrors(value: Json | undefined, path: string, claims?: 
     if (asked < 0n) yield invalidValue(place, JSON.stringify(request), 'must be greater than or equal to 0');
     if (asked > limit) yield invalidValue(`${path}.requests`, JSON.stringify(request), `must be less than or equal to ${name} limit`);
   }
-  for (const [{ name }, at] of itemsOf(resources['claims'], `${path}.claims`))
-    if (claims?.includes(asString(name)) === false)
-      yield notFoundValue(at, `${JSON.stringify(name)}: must be in the resourceClaims of the pod`);
+  const known = claims ?? [];
+  for (const [claim, at] of claims === undefined || !isJsonArray(resources['claims'])
+    ? []
+    : itemsOf(resources['claims'], `${path}.claims`)) {
+    const name = asString(claim['name']);
+    if (!known.includes(name))
+      yield {
+        reason: 'FieldValueNotFound',
+        field: at,
+        message: `Not found: ${JSON.stringify(name)}: must be in the resourceClaims of the pod`,
+      };
+  }
 }

@@ -14,7 +14,8 @@ import {
 import { validateObject } from '../schema/validateObject.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';
-import { type Findings } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** What was found in a schema. */
 interface Found {

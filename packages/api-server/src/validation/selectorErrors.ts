@@ -1,7 +1,9 @@
 import { parseLabelSelector, type LabelSelector } from 'rx-informer/pipeline';
 import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
-import { forbiddenField, invalidValue, required } from '../status/statusErrors.js';
-import { type Findings, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** Validation errors of labels. */
 export function* labelErrors(labels: Json | undefined, path: string): Findings {

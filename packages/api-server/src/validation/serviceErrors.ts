@@ -1,9 +1,11 @@
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, required } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
-import { type Findings, isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
 import { labelErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** Validation errors of a changed cluster IP: it is immutable while the type needs one. */
 function* addressErrors(after: StoredContent, before: StoredContent | undefined): Findings {
@@ -40,14 +42,27 @@ function* servicePortErrors({ type, clusterIP, ports }: JsonObject): Findings {
   }
 }
 
-/** Validation errors of the selector and the traffic policy of a service. */
+/** Validation errors of the traffic policies and session affinity of a service. */
 function* trafficErrors(spec: JsonObject): Findings {
+  const { type, sessionAffinity, sessionAffinityConfig } = spec;
   yield* labelErrors(spec['selector'], 'spec.selector');
-  const { type } = spec;
+  const seconds = valueAt(sessionAffinityConfig, 'clientIP', 'timeoutSeconds');
+  if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined)
+    yield forbiddenField('spec.sessionAffinityConfig', 'must not be set when session affinity is None');
+  if (sessionAffinity === 'ClientIP' && typeof seconds === 'number' && (seconds <= 0 || seconds > 86_400))
+    yield invalidValue('spec.sessionAffinityConfig.clientIP.timeoutSeconds', String(seconds), 'must be greater than 0 and less than 86400');
   const isExternal = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && isFilled(spec['externalIPs']));
   const policy = asString(spec['externalTrafficPolicy']);
   if (policy !== '' && !isExternal)
     yield invalidValue('spec.externalTrafficPolicy', JSON.stringify(policy), 'may only be set for externally-accessible services');
+}
+
+/** Validation errors of fields that only load balancers have. */
+function* balancerErrors(spec: JsonObject): Findings {
+  if (spec['type'] === 'LoadBalancer') return;
+  for (const name of ['loadBalancerSourceRanges', 'allocateLoadBalancerNodePorts', 'loadBalancerClass'])
+    if (spec[name] !== undefined && (!isJsonArray(spec[name]) || isFilled(spec[name])))
+      yield forbiddenField(`spec.${name.replace('loadBalancerS', 'LoadBalancerS')}`, "may only be used when `type` is 'LoadBalancer'");
 }
 
 /** Validation errors of a service. */
@@ -65,4 +80,5 @@ export function* serviceErrors(after: StoredContent, before?: StoredContent): Fi
   yield* trafficErrors(spec);
   for (const [at, address] of (isJsonArray(spec['externalIPs']) ? spec['externalIPs'] : []).entries())
     yield* ipErrors(asString(address), `spec.externalIPs[${String(at)}]`);
+  yield* balancerErrors(spec);
 }

@@ -1,9 +1,11 @@
 import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
-import { forbiddenField, invalidValue, notSupported, required } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, type Findings, immutableErrors, isFilled } from './fieldChecks.js';
+import { choiceErrors, immutableErrors, isFilled } from './fieldChecks.js';
 import { labelSelectorErrors, nodeSelectorErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
@@ -65,6 +67,8 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
+  if (!jsonEqual(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
+    yield forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
   yield* immutableErrors([was['volumeMode'], spec['volumeMode']], 'volumeMode');
   if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
     yield invalidValue('nodeAffinity', JSON.stringify(nodeAffinity ?? null), 'field is immutable');

@@ -1,22 +1,28 @@
-import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
-import { invalidValue, required } from '../status/statusErrors.js';
+import { duplicate, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblems } from '../write/nameProblem.js';
-import { type Findings, itemsOf, portErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
-import { listAt } from 'rx-informer/internal';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 /** What a condition of a webhook can name. */
 const conditionScope = { hasParams: false, hasAuthorizer: true, variables: undefined };
 const reviewVersions = ['v1', 'v1beta1'];
 const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/;
 
+function listOf(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
 function* urlErrors(text: string, field: string): Findings {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined && text !== '') yield required(field, 'url must be a valid URL such as https://host/path');
   else if (url?.protocol !== 'https:') yield invalidValue(field, JSON.stringify(text), "'https' is the only allowed URL scheme");
+  else if (url.username + url.password + url.hash + url.search !== '')
+    yield invalidValue(field, JSON.stringify(text), 'must have no user, fragment or query parameters');
 }
 
 function servicePathProblem(path: string): string | undefined {
@@ -41,13 +47,14 @@ function* clientConfigErrors(config: JsonObject, field: string): Findings {
   if (asString(name) === '') yield required(`${field}.service.namespace`);
   const problem = servicePathProblem(asString(path));
   if (problem !== undefined) yield invalidValue(`${field}.service.path`, JSON.stringify(path), problem);
-  yield* portErrors(port, `${field}.service.port`);
+  if (typeof port === 'number' && (port < 1 || port > 65_535))
+    yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
 }
 
 /** Validation errors of a rule of a webhook or policy. */
 export function* ruleErrors(rule: Json, field: string): Findings {
   for (const name of ['operations', 'apiGroups', 'apiVersions', 'resources']) {
-    const values = listAt(rule, name).map(asString);
+    const values = listOf(valueAt(rule, name)).map(asString);
     const others = name === 'resources' ? values.filter((text) => !text.includes('/')) : values;
     if ((others.includes('*') && others.length > 1) || (values.includes('*/*') && values.length > 1))
       yield invalidValue(`${field}.${name}`, JSON.stringify(values), "must not specify others if '*' is present");
@@ -59,10 +66,10 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
   if (!domain.test(asString(name)))
     yield invalidValue(`${field}.name`, JSON.stringify(name), 'should be a domain with at least three segments separated by dots');
   for (const selector of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(webhook[selector], `${field}.${selector}`);
-  for (const [at, rule] of listAt(rules).entries()) yield* ruleErrors(rule, `${field}.rules[${String(at)}]`);
+  for (const [at, rule] of listOf(rules).entries()) yield* ruleErrors(rule, `${field}.rules[${String(at)}]`);
   if (typeof timeoutSeconds === 'number' && (timeoutSeconds < 1 || timeoutSeconds > 30))
     yield invalidValue(`${field}.timeoutSeconds`, String(timeoutSeconds), 'the timeout value must be between 1 and 30 seconds');
-  for (const [at, condition] of listAt(webhook['matchConditions']).entries()) {
+  for (const [at, condition] of listOf(webhook['matchConditions']).entries()) {
     const expression = asString(valueAt(condition, 'expression'));
     yield* expressionErrors(expression, conditionScope, ['bool'], `${field}.matchConditions[${String(at)}].expression`);
   }
@@ -77,14 +84,21 @@ export function* expressionErrors(text: string, scope: ExpressionScope, types: r
 }
 
 function* reviewVersionErrors(versions: Json | undefined, field: string): Findings {
-  const names = listAt(versions).map(asString);
+  const names = listOf(versions).map(asString);
   if (!names.some((name) => reviewVersions.includes(name)))
     yield invalidValue(field, JSON.stringify(names), `must include at least one of ${reviewVersions.join(', ')}`);
 }
 
 /** Validation errors of a webhook configuration. */
 export function* webhookErrors({ webhooks }: StoredContent): Findings {
-  for (const [webhook, at] of itemsOf(webhooks, 'webhooks')) yield* webhookErrorsAt(webhook, at);
+  const names = new Set<string>();
+  for (const [at, webhook] of listOf(webhooks).entries()) {
+    const field = `webhooks[${String(at)}]`;
+    const name = asString(valueAt(webhook, 'name'));
+    yield* webhookErrorsAt(asJsonObject(webhook), field);
+    if (names.has(name)) yield duplicate(`${field}.name`, JSON.stringify(name));
+    names.add(name);
+  }
 }
 
 /** Validation errors of the conversion of a CustomResourceDefinition. */
@@ -95,6 +109,8 @@ export function* conversionErrors(conversion: JsonObject): Findings {
   const { clientConfig, conversionReviewVersions } = asJsonObject(webhook);
   if (!isJsonObject(clientConfig)) yield required(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook');
   else yield* clientConfigErrors(clientConfig, `${field}.webhookClientConfig`);
-  if (listAt(conversionReviewVersions).length === 0) yield required(`${field}.conversionReviewVersions`);
-  else yield* reviewVersionErrors(conversionReviewVersions, `${field}.conversionReviewVersions`);
+  const versions = listOf(conversionReviewVersions).map(asString);
+  if (versions.length === 0) yield required(`${field}.conversionReviewVersions`);
+  else if (!versions.some((version) => reviewVersions.includes(version)))
+    yield invalidValue(`${field}.conversionReviewVersions`, JSON.stringify(versions), 'must include v1 or v1beta1');
 }

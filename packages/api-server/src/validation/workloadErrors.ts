@@ -1,10 +1,12 @@
 import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { type Findings, immutableErrors, isFilled, itemsOf, shareErrors, shareOf } from './fieldChecks.js';
+import { immutableErrors, isFilled, itemsOf, shareErrors, shareOf } from './fieldChecks.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf } from './selectorErrors.js';
 import { claimSpecErrors } from './storageErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 function mismatch(labels: Json | undefined): FieldError {
   return invalidValue('spec.template.metadata.labels', JSON.stringify(labels ?? null), '`selector` does not match template `labels`');
