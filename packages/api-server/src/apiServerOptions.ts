@@ -144,11 +144,6 @@ function checkedOrigin(origin: string): string {
   throw new TypeError(`Expected \`allowedOrigins\` to be origins such as https://dashboard.example, or *, got ${JSON.stringify(origin)}`);
 }
 
-function checkedSchema(schema: string): CompleteOptions['schema'] {
-  if (schema === 'full' || schema === 'none') return schema;
-  throw new TypeError(`Expected \`schema\` to be one of full, none, got ${JSON.stringify(schema)}`);
-}
-
 /**
  * Checks options and fills in defaults.
  *
@@ -181,6 +176,6 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     garbageCollection,
     historyLimit: expectNumber('historyLimit', historyLimit, 1, Infinity, true),
     managedFields,
-    schema: checkedSchema(schema),
+    schema,
   };
 }

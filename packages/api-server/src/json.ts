@@ -1,4 +1,14 @@
-import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from 'rx-informer/internal';
+import {
+  asJsonObject,
+  asString,
+  isJsonArray,
+  isJsonObject,
+  jsonEqual,
+  type Json,
+  type JsonObject,
+  listAt,
+  valueAt,
+} from 'rx-informer/internal';
 
 export {
   asJsonObject,
@@ -13,6 +23,21 @@ export {
   textAt,
   valueAt,
 } from 'rx-informer/internal';
+
+/** The list at a path, its items as objects. */
+export function objectsAt(value: unknown, ...path: readonly string[]): readonly JsonObject[] {
+  return listAt(value, ...path).map(asJsonObject);
+}
+
+/** The list at a path, its items as texts. */
+export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  return listAt(value, ...path).map(asString);
+}
+
+/** Whether an object has a condition. */
+export function hasCondition(object: unknown, type: string, status = 'True'): boolean {
+  return listAt(object, 'status', 'conditions').some((one) => valueAt(one, 'type') === type && valueAt(one, 'status') === status);
+}
 
 /** The type of a value of JSON in messages. */
 export function jsonType(value: unknown): string {

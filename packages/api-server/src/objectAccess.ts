@@ -10,8 +10,7 @@ import { valuesBetween } from './store/orderedMap.js';
 import type { StoredObject } from './store/storedObject.js';
 import { createObject } from './write/createObject.js';
 import { deleteObject } from './write/deleteObject.js';
-import { deleteOptionsOf } from './write/deleteOptions.js';
-import { QueryParameters } from './http/queryParameters.js';
+import { noDeleteOptions } from './write/deleteOptions.js';
 import { documentOf } from './write/documentOf.js';
 import { type ObjectTarget, updateObject } from './write/updateObject.js';
 
@@ -60,8 +59,7 @@ export class ObjectAccess {
   delete(reference: ObjectReference): void {
     const target = this.targetOf(reference);
     const stored = findObject(this.cluster, target);
-    if (stored !== undefined)
-      deleteObject(this.cluster, target.resource, stored, deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0)));
+    if (stored !== undefined) deleteObject(this.cluster, target.resource, stored, noDeleteOptions);
   }
 
   /**

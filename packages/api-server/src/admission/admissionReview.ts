@@ -1,5 +1,5 @@
-import type { User } from '../auth/user.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, type JsonObject } from '../json.js';
+import { userInfo } from '../auth/user.js';
+import { asJsonObject, asString, isJsonObject, textsAt, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
@@ -30,10 +30,6 @@ function kindOf({ group, version, kind }: ServedResource, subresource: string, {
 
 function resourceOf({ group, version, plural }: ServedResource): JsonObject {
   return { group, version, resource: plural };
-}
-
-function userInfo({ name, uid, groups, extra }: User): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
 /** The request of a review. `resource` is in the version for the webhook, which may differ from that of the request. */
@@ -104,7 +100,7 @@ export function reviewAnswer(answer: JsonObject, uid: string, version: string, m
     allowed: allowed === true,
     status: asJsonObject(status),
     patch: asString(patch),
-    warnings: isJsonArray(warnings) ? warnings.map(asString) : [],
+    warnings: textsAt(warnings),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LabelMap } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, listAt, objectsAt, textsAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 
@@ -40,11 +40,6 @@ export interface AdmissionWebhook extends WebhookMatch {
   readonly conditions: readonly JsonObject[];
 }
 
-function textsAt(value: Json, name: string): readonly string[] {
-  const list = valueAt(value, name);
-  return isJsonArray(list) ? list.map(asString) : [];
-}
-
 function ruleOf(rule: Json): WebhookRule {
   return {
     operations: textsAt(rule, 'operations'),
@@ -64,7 +59,7 @@ function selects(selector: Json | undefined): (labels: LabelMap) => boolean {
 /** Parses the match constraints of a webhook or a policy. */
 export function constraintsOf({ rules, matchPolicy, namespaceSelector, objectSelector }: JsonObject): WebhookMatch {
   return {
-    rules: isJsonArray(rules) ? rules.map(ruleOf) : [],
+    rules: listAt(rules).map(ruleOf),
     exact: matchPolicy === 'Exact',
     selectsNamespace: selects(namespaceSelector),
     selectsObject: selects(objectSelector),
@@ -72,7 +67,7 @@ export function constraintsOf({ rules, matchPolicy, namespaceSelector, objectSel
 }
 
 function webhookOf(configuration: string, webhook: JsonObject): AdmissionWebhook {
-  const { timeoutSeconds, matchConditions } = webhook;
+  const { timeoutSeconds } = webhook;
   const [version] = textsAt(webhook, 'admissionReviewVersions').filter((known) => known === 'v1' || known === 'v1beta1');
   return {
     name: asString(webhook['name']),
@@ -83,14 +78,13 @@ function webhookOf(configuration: string, webhook: JsonObject): AdmissionWebhook
     timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
     reviewVersion: version,
     reinvoked: webhook['reinvocationPolicy'] === 'IfNeeded',
-    conditions: isJsonArray(matchConditions) ? matchConditions.map(asJsonObject) : [],
+    conditions: objectsAt(webhook, 'matchConditions'),
   };
 }
 
 /** The webhooks of all configurations, in the order of their names. */
 export function webhooksIn(configurations: OrderedMap<StoredObject>): readonly AdmissionWebhook[] {
-  return [...valuesBetween(configurations)].flatMap(({ name, content }) => {
-    const { webhooks } = content;
-    return isJsonArray(webhooks) ? webhooks.map((webhook) => webhookOf(name, asJsonObject(webhook))) : [];
-  });
+  return [...valuesBetween(configurations)].flatMap(({ name, content }) =>
+    objectsAt(content, 'webhooks').map((webhook) => webhookOf(name, webhook)),
+  );
 }

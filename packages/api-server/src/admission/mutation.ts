@@ -1,7 +1,7 @@
 import { typeProblems } from '../apply/checkApplied.js';
 import { entriesOf } from '../apply/fieldWalk.js';
 import { mergeApplied } from '../apply/mergeApplied.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, listAt, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
@@ -71,7 +71,7 @@ function* atomicPaths(value: Json, shape: FieldShape, path: string): Generator<s
 
 function withPatches(patches: Json, object: JsonObject): JsonObject {
   let result = object;
-  for (const patch of isJsonArray(patches) ? patches : [])
+  for (const patch of listAt(patches))
     try {
       result = applyOne(result, patch);
     } catch (error) {

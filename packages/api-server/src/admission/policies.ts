@@ -1,7 +1,7 @@
 import { parseLabelSelector } from 'rx-informer/pipeline';
 import type { Cluster } from '../cluster.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, objectsAt, textsAt, valueAt, type Json, type JsonObject } from '../json.js';
 import type { Authorizer } from '../schema/rules/authorizer.js';
 import { loadRules, messageOf } from '../schema/rules/ruleEngine.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
@@ -35,10 +35,6 @@ interface BoundPolicy {
   readonly binding: StoredObject;
   readonly spec: JsonObject;
   readonly params: JsonObject | undefined;
-}
-
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return isJsonArray(value) ? value.map(asJsonObject) : [];
 }
 
 function matches(cluster: Cluster, match: WebhookMatch, attributes: AdmissionAttributes): boolean {
@@ -112,7 +108,7 @@ function variablesOf(
     ...(authorizer !== undefined && { authorizer }),
   };
   const own: Record<string, unknown> = {};
-  for (const { name, expression } of listOf(spec['variables']))
+  for (const { name, expression } of objectsAt(spec, 'variables'))
     Object.defineProperty(own, asString(name), {
       enumerable: true,
       configurable: true,
@@ -157,13 +153,13 @@ function* problemsOf(
   variables: Variables,
   unauthorized: () => Variables,
 ): Generator<Problem, void, undefined> {
-  if (!meetsAll(listOf(spec['matchConditions']), variables)) return;
+  if (!meetsAll(objectsAt(spec, 'matchConditions'), variables)) return;
   if (spec['paramKind'] !== undefined && params === undefined) {
     yield problemOf('failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction');
     return;
   }
   beginBudget(variables);
-  for (const { expression, message, messageExpression, reason } of listOf(spec['validations'])) {
+  for (const { expression, message, messageExpression, reason } of objectsAt(spec, 'validations')) {
     try {
       if (evaluate(expression, variables) === true) continue;
     } catch (error) {
@@ -177,7 +173,7 @@ function* problemsOf(
       asString(reason) || 'Invalid',
     );
   }
-  for (const { valueExpression } of listOf(spec['auditAnnotations']))
+  for (const { valueExpression } of objectsAt(spec, 'auditAnnotations'))
     try {
       evaluate(valueExpression, unauthorized());
     } catch (error) {
@@ -201,8 +197,7 @@ export async function validateByPolicies(
   const authorizer = authorizerOf(cluster, attributes);
   for (const bound of policies) {
     const { policy, binding, spec } = bound;
-    const listed = valueAt(binding.content, 'spec', 'validationActions');
-    const actions = isJsonArray(listed) ? listed.map(asString) : [];
+    const actions = textsAt(binding.content, 'spec', 'validationActions');
     let found: readonly Problem[];
     try {
       const unauthorized = (): Variables => variablesOf(cluster, bound, attributes, undefined);
@@ -247,9 +242,9 @@ export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAt
   for (const bound of policies) {
     const { policy, binding, spec } = bound;
     try {
-      for (const mutation of listOf(spec['mutations'])) {
+      for (const mutation of objectsAt(spec, 'mutations')) {
         const variables = variablesOf(cluster, bound, { ...attributes, object }, authorizer);
-        if (!meetsAll(listOf(spec['matchConditions']), variables)) break;
+        if (!meetsAll(objectsAt(spec, 'matchConditions'), variables)) break;
         beginBudget(variables);
         object = mutated(mutation, object ?? {}, { resource: attributes.resource, strict: cluster.schema }, variables);
       }

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, listAt, valueAt, type JsonObject } from '../json.js';
 import { amountsOf, shownAmount, sumOf } from '../kinds/limitRanges.js';
 import { inScope, usageOf } from '../kinds/quotaUsage.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -80,10 +80,7 @@ export function quotaRefusal(
 function lacking(content: StoredContent, limited: string): string {
   const part = limited.startsWith('limits.') ? 'limits' : 'requests';
   const measure = limited.replace(/^(requests|limits)\./, '');
-  const containers = ['containers', 'initContainers'].flatMap((list) => {
-    const own = valueAt(content, 'spec', list);
-    return isJsonArray(own) ? own : [];
-  });
+  const containers = ['containers', 'initContainers'].flatMap((list) => listAt(content, 'spec', list));
   const silent = containers.filter((container) => valueAt(container, 'resources', part, measure) === undefined);
   return silent
     .map((container) => asString(valueAt(container, 'name')))

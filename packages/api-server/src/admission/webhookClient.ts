@@ -2,7 +2,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { posix } from 'node:path';
 import type { Cluster } from '../cluster.js';
 import { jsonProblem } from '../http/decodeBody.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import type { WebhookService } from './webhookService.js';
 
 /** A failed call of a webhook, with the API server's message. */
@@ -18,17 +18,13 @@ function placeOf(address: string, port: number): Place {
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: given === undefined ? port : Number(given) };
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return isJsonArray(value) ? value : [];
-}
-
 /** The first address of a service's Endpoints. */
 function endpointOf({ store }: Cluster, { namespace, name, port }: WebhookService, ports: readonly Json[]): Place | undefined {
   const wanted = asString(valueAt(ports.find((one) => valueAt(one, 'port') === port) ?? null, 'name'));
-  const subsets = listOf(store.bucket('/endpoints').get(`${namespace}/${name}`)?.content['subsets']);
+  const subsets = listAt(store.bucket('/endpoints').get(`${namespace}/${name}`)?.content, 'subsets');
   for (const subset of subsets) {
-    const [address] = listOf(valueAt(subset, 'addresses'));
-    const found = listOf(valueAt(subset, 'ports')).find((one) => asString(valueAt(one, 'name')) === wanted);
+    const [address] = listAt(subset, 'addresses');
+    const found = listAt(subset, 'ports').find((one) => asString(valueAt(one, 'name')) === wanted);
     const host = asString(valueAt(address ?? null, 'ip'));
     if (host !== '' && found !== undefined) return { host, port: Number(valueAt(found, 'port')) };
   }
@@ -47,7 +43,7 @@ function serviceOf(cluster: Cluster, service: WebhookService): Place {
   if (stored === undefined) throw new WebhookCallError(`service "${name}" not found`);
   const { type, externalName, ports } = asJsonObject(stored.content['spec']);
   if (type === 'ExternalName') return { host: asString(externalName), port };
-  const place = endpointOf(cluster, service, listOf(ports));
+  const place = endpointOf(cluster, service, listAt(ports));
   if (place === undefined) throw new WebhookCallError(`no endpoints available for service "${name}"`);
   return place;
 }

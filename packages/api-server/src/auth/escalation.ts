@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, jsonEqual, objectsAt, valueAt, without, type JsonObject } from '../json.js';
 import { badRequest, bareError, forbidden, notFound } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
@@ -60,7 +60,7 @@ export function checkEscalation(
   if (plural === 'roles' || plural === 'clusterroles') {
     if (may('escalate', plural, name)) return;
     const { rules } = after;
-    confirm(isJsonArray(rules) ? rules.map(asJsonObject) : []);
+    confirm(objectsAt(rules));
     if ((gathers(after) || gathers(before)) && rulesBeyond(store, user, namespace, everything).length > 0)
       throw refuse('must have cluster-admin privileges to use the aggregationRule');
     return;

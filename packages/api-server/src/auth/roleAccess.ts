@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, objectsAt, textsAt, type JsonObject } from '../json.js';
 import { objectsIn } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { Store } from '../store/store.js';
@@ -10,17 +10,9 @@ import type { User } from './user.js';
 export const rolesGroup = 'rbac.authorization.k8s.io';
 const group = rolesGroup;
 
-function textsOf(value: Json | undefined): readonly string[] {
-  return isJsonArray(value) ? value.map(asString) : [];
-}
-
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return isJsonArray(value) ? value.map(asJsonObject) : [];
-}
-
 /** The subject of a binding that a user matches; undefined when there is none. */
 function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObject | undefined {
-  return listOf(content['subjects']).find((subject) => {
+  return objectsAt(content, 'subjects').find((subject) => {
     const own = asString(subject['name']);
     if (subject['kind'] === 'User') return own === name;
     if (subject['kind'] === 'Group') return groups.includes(own);
@@ -33,7 +25,7 @@ function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObje
 export function rulesOf(store: Store, kind: string, namespace: string, name: string): readonly JsonObject[] | undefined {
   const role =
     kind === 'ClusterRole' ? store.bucket(`${group}/clusterroles`).get(name) : store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
-  return role && listOf(role.content['rules']);
+  return role && objectsAt(role.content, 'rules');
 }
 
 /** The rules that one binding gives to a user. */
@@ -72,16 +64,16 @@ const has = (list: readonly string[], value: string): boolean => list.includes('
 
 /** Whether one rule allows something. */
 export function ruleAllows(rule: JsonObject, { verb, group: of, resource, subresource, name, path }: AccessAttributes): boolean {
-  if (!has(textsOf(rule['verbs']), verb)) return false;
+  if (!has(textsAt(rule, 'verbs'), verb)) return false;
   if (path !== '')
-    return textsOf(rule['nonResourceURLs']).some(
+    return textsAt(rule, 'nonResourceURLs').some(
       (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1))),
     );
-  const resources = textsOf(rule['resources']);
+  const resources = textsAt(rule, 'resources');
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   const listed = has(resources, whole) || (subresource !== '' && resources.includes(`*/${subresource}`));
-  const own = textsOf(rule['resourceNames']);
-  return listed && has(textsOf(rule['apiGroups']), of) && (own.length === 0 || own.includes(name));
+  const own = textsAt(rule, 'resourceNames');
+  return listed && has(textsAt(rule, 'apiGroups'), of) && (own.length === 0 || own.includes(name));
 }
 
 /** The binding, the role and the subject as named in the reason of an access review. */
@@ -110,15 +102,15 @@ export function grantOf(store: Store, user: User, attributes: AccessAttributes):
 /** One combination that a rule allows. */
 function* partsOf(rule: JsonObject): Generator<AccessAttributes, void, undefined> {
   const none = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
-  const verbs = textsOf(rule['verbs']);
-  const named = textsOf(rule['resourceNames']);
-  for (const of of textsOf(rule['apiGroups']))
-    for (const whole of textsOf(rule['resources'])) {
+  const verbs = textsAt(rule, 'verbs');
+  const named = textsAt(rule, 'resourceNames');
+  for (const of of textsAt(rule, 'apiGroups'))
+    for (const whole of textsAt(rule, 'resources')) {
       const [resource = '', subresource = ''] = whole.split('/', 2);
       for (const verb of verbs)
         for (const name of named.length > 0 ? named : ['']) yield { ...none, verb, group: of, resource, subresource, name };
     }
-  for (const path of textsOf(rule['nonResourceURLs'])) for (const verb of verbs) yield { ...none, verb, path };
+  for (const path of textsAt(rule, 'nonResourceURLs')) for (const verb of verbs) yield { ...none, verb, path };
 }
 
 /** The granted rules that a user does not have. */

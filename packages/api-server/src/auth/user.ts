@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.js';
+
 /** The user of a request. */
 export interface User {
   readonly name: string;
@@ -13,3 +15,8 @@ export const administrator: User = { name: 'system:admin', groups: ['system:mast
 
 /** The user of requests without credentials. */
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** A user in the words of reviews. */
+export function userInfo({ name, uid, groups, extra }: User): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
+}

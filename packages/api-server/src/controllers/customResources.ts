@@ -1,8 +1,20 @@
 import type { Verb } from 'rx-informer';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { QueryParameters } from '../http/queryParameters.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import {
+  asJsonObject,
+  asString,
+  hasCondition,
+  isJsonObject,
+  jsonEqual,
+  listAt,
+  objectsAt,
+  textsAt,
+  valueAt,
+  without,
+  type Json,
+  type JsonObject,
+} from '../json.js';
 import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource, Translation } from '../kinds/servedResource.js';
@@ -15,7 +27,7 @@ import { valuesBetween } from '../store/orderedMap.js';
 import type { ChangeType } from '../store/bucket.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
-import { deleteOptionsOf } from '../write/deleteOptions.js';
+import { noDeleteOptions } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -25,14 +37,6 @@ const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
  */
 const leaveMs = 50;
 const verbs: ReadonlySet<Verb> = new Set(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return isJsonArray(value) ? value : [];
-}
-
-function textsOf(value: Json | undefined): readonly string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
-}
 
 function pathOf(value: Json | undefined): string {
   return asString(value).replace(/^\./, '');
@@ -51,7 +55,7 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   if (valueAt(spec, 'conversion', 'strategy') !== 'Webhook' || !isJsonObject(webhook)) return undefined;
   const kind = asString(valueAt(spec, 'names', 'kind'));
   // The first version in `status.storedVersions` stays the stored one.
-  const [stored = ''] = [...textsOf(valueAt(definition, 'status', 'storedVersions')), ...storedVersionsOf(definition)];
+  const [stored = ''] = [...textsAt(definition, 'status', 'storedVersions'), ...storedVersionsOf(definition)];
   const said = JSON.stringify([kind, stored, webhook]);
   const known = all.get(uid);
   if (known?.said === said) return known.conversion;
@@ -68,7 +72,7 @@ function schemaTranslation({ metadata, ...definition }: StoredContent): Translat
   const spec = asJsonObject(definition['spec']);
   const group = asString(spec['group']);
   const schemas = new Map(
-    listOf(spec['versions']).map((version) => {
+    listAt(spec, 'versions').map((version) => {
       const schema = valueAt(version, 'schema', 'openAPIV3Schema');
       const structural = spec['preserveUnknownFields'] !== true && isJsonObject(schema);
       return [`${group}/${asString(valueAt(version, 'name'))}`, structural ? schema : undefined] as const;
@@ -95,7 +99,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean, webhook: T
     webhook,
     hasPatterns: hasPattern(valueAt(version, 'schema')),
     hasRules: hasRules(valueAt(version, 'schema')),
-    printerColumns: listOf(valueAt(version, 'additionalPrinterColumns')).filter(isJsonObject),
+    printerColumns: objectsAt(version, 'additionalPrinterColumns'),
     ...(isJsonObject(scale) && {
       scale: {
         specReplicasPath: pathOf(scale['specReplicasPath']),
@@ -132,8 +136,8 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
     listKind: asString(names['listKind']) || `${kind}List`,
     namespaced: spec['scope'] !== 'Cluster',
     verbs,
-    shortNames: textsOf(names['shortNames']),
-    categories: textsOf(names['categories']),
+    shortNames: textsAt(names, 'shortNames'),
+    categories: textsAt(names, 'categories'),
     subresources: new Set(subresources),
     bucketId: `${group}/${plural}`,
     rules: { ...customRules(subresources.includes('status')), ...schemaRules(custom, valueAt(version, 'selectableFields')) },
@@ -146,11 +150,6 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   };
 }
 
-function hasCondition(definition: StoredContent, type: string, status: string): boolean {
-  const conditions = listOf(valueAt(definition, 'status', 'conditions'));
-  return conditions.some((one) => valueAt(one, 'type') === type && valueAt(one, 'status') === status);
-}
-
 /** The resources that a CustomResourceDefinition defines: one for each version that is served. */
 export function definedResources(cluster: Cluster, definition: StoredContent): readonly ServedResource[] {
   const spec = asJsonObject(definition['spec']);
@@ -158,7 +157,7 @@ export function definedResources(cluster: Cluster, definition: StoredContent): r
   // Its names conflict with those of another definition.
   if (hasCondition(definition, 'Established', 'False')) return [];
   const terminating = hasCondition(definition, 'Terminating', 'True');
-  const served = listOf(spec['versions']).filter((version) => valueAt(version, 'served') === true);
+  const served = listAt(spec, 'versions').filter((version) => valueAt(version, 'served') === true);
   return served
     .map((version) => ({ ...servedVersion(spec, version, webhook), ...(terminating && { terminating }) }))
     .filter(({ group, kind, plural }) => group !== '' && kind !== '' && plural !== '');
@@ -175,7 +174,7 @@ function takenNames({ store }: Cluster, content: StoredContent): { readonly reso
   for (const other of valuesBetween(store.bucket(definitions).root)) {
     if (other.name === content.metadata.name || valueAt(other.content, 'spec', 'group') !== group) continue;
     const { plural, singular, shortNames, kind, listKind } = asJsonObject(valueAt(other.content, 'status', 'acceptedNames'));
-    for (const name of [plural, singular, ...listOf(shortNames)]) taken.resources.add(asString(name));
+    for (const name of [plural, singular, ...listAt(shortNames)]) taken.resources.add(asString(name));
     for (const name of [kind, listKind]) taken.kinds.add(asString(name));
   }
   return taken;
@@ -222,7 +221,7 @@ function establishedStatus(cluster: Cluster, content: StoredContent, now: string
           ]
         : [refused('NamesAccepted', ...conflict), refused('Established', 'NotAccepted', 'not all names are accepted')],
     acceptedNames: names,
-    storedVersions: [...new Set([...textsOf(valueAt(content, 'status', 'storedVersions')), ...storedVersionsOf(content)])],
+    storedVersions: [...new Set([...textsAt(content, 'status', 'storedVersions'), ...storedVersionsOf(content)])],
   };
 }
 
@@ -237,8 +236,6 @@ function establish(cluster: Cluster, key: string): void {
   if (!same) store.commit(definitions, 'MODIFIED', { ...current.content, status });
 }
 
-const options = deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0));
-
 /** Deletes the objects of a definition that is being deleted, then removes its finalizer. */
 function cleanUp(cluster: Cluster, key: string): void {
   const { store, kinds } = cluster;
@@ -247,7 +244,7 @@ function cleanUp(cluster: Cluster, key: string): void {
   const bucket = store.bucket(bucketIdOf(current.content));
   const resource = kinds.ofBucket(bucket.id);
   for (const object of [...valuesBetween(bucket.root)])
-    if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, options);
+    if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, noDeleteOptions);
   // If the definition serves no version, its objects are deleted together with it.
   if (resource !== undefined && bucket.root !== undefined) return;
   const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);

@@ -7,6 +7,7 @@ import { valuesBetween } from '../store/orderedMap.js';
 import { storageKey, type ObjectHead, type StoredMeta, type StoredObject, type StoredOwnerReference } from '../store/storedObject.js';
 import { createObject } from '../write/createObject.js';
 import { deleteObject } from '../write/deleteObject.js';
+import { inBackground } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { isDue } from '../write/updateObject.js';
 
@@ -16,14 +17,6 @@ interface Place {
 }
 
 const rememberedOwners = 10_000;
-const background = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  propagationPolicy: 'Background',
-  accepted: false,
-  uid: undefined,
-  resourceVersion: undefined,
-} as const;
 
 /** Whether an object is being deleted in the foreground: it is deleted after its dependents. */
 function isLeavingLast({ deletionTimestamp, finalizers = [] }: ObjectHead): boolean {
@@ -174,7 +167,7 @@ export class GarbageCollector {
     for (const owner of owners) if (!left.includes(owner) && this.isElsewhere(owner)) this.warnOfNamespace(resource, object, owner);
     if (left.length === owners.length) return;
     if (left.length > 0) this.write(place, object, { ownerReferences: left });
-    else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
+    else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, inBackground);
   }
 
   /** Whether an owner exists in another namespace, from where it cannot own the dependent. */
@@ -240,7 +233,7 @@ export class GarbageCollector {
       }
       if (deletionTimestamp === undefined) {
         deleteObject(this.cluster, dependent.resource, dependent.object, {
-          ...background,
+          ...inBackground,
           propagationPolicy: this.hasDependents(dependent.object) ? 'Foreground' : 'Background',
         });
       }

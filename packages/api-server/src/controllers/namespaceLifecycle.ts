@@ -1,11 +1,11 @@
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, isJsonArray, jsonEqual } from '../json.js';
+import { asJsonObject, jsonEqual, objectsAt } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
-import type { DeleteOptions } from '../write/deleteOptions.js';
+import { inBackground } from '../write/deleteOptions.js';
 import { isDue } from '../write/updateObject.js';
 import { yieldNow } from '../read/yieldNow.js';
 
@@ -16,22 +16,9 @@ const pods = '/pods';
  * reports remaining objects after the same 5 s.
  */
 const reportAfterMs = 5_000;
-const options: DeleteOptions = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  propagationPolicy: 'Background',
-  accepted: false,
-  uid: undefined,
-  resourceVersion: undefined,
-};
 
-/** A condition of a namespace without its time. */
-interface Finding {
-  readonly type: string;
-  readonly status: 'False' | 'True';
-  readonly reason: string;
-  readonly message: string;
-}
+/** A condition of a namespace without its time; false where there is no status. */
+type Finding = readonly [type: string, reason: string, message: string, status?: 'True'];
 
 /** The objects in a namespace: its pods, or everything else. */
 function* contentsOf(
@@ -52,7 +39,7 @@ function* contentsOf(
 function remove(cluster: Cluster, namespace: string, which: 'others' | 'pods'): readonly (readonly [ServedResource, StoredObject])[] {
   for (const [resource, object] of [...contentsOf(cluster, namespace, which)]) {
     const current = cluster.store.bucket(resource.bucketId).get(object.key);
-    if (current !== undefined && current.head.deletionTimestamp === undefined) deleteObject(cluster, resource, current, options);
+    if (current !== undefined && current.head.deletionTimestamp === undefined) deleteObject(cluster, resource, current, inBackground);
   }
   return [...contentsOf(cluster, namespace, which)];
 }
@@ -71,46 +58,17 @@ function counted(names: readonly string[], words: string): string {
 function conditionsOf(remaining: readonly (readonly [ServedResource, StoredObject])[]): readonly Finding[] {
   const finalizers = remaining.flatMap(([, { content }]) => content.metadata.finalizers ?? []);
   const resources = remaining.map(([{ plural, group }]) => `${plural}.${group}`);
+  const held = 'Some content in the namespace has finalizers remaining';
   return [
-    {
-      type: 'NamespaceDeletionDiscoveryFailure',
-      status: 'False',
-      reason: 'ResourcesDiscovered',
-      message: 'All resources successfully discovered',
-    },
-    {
-      type: 'NamespaceDeletionGroupVersionParsingFailure',
-      status: 'False',
-      reason: 'ParsedGroupVersions',
-      message: 'All legacy kube types successfully parsed',
-    },
-    {
-      type: 'NamespaceDeletionContentFailure',
-      status: 'False',
-      reason: 'ContentDeleted',
-      message: 'All content successfully deleted, may be waiting on finalization',
-    },
+    ['NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'],
+    ['NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'],
+    ['NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
     resources.length === 0
-      ? { type: 'NamespaceContentRemaining', status: 'False', reason: 'ContentRemoved', message: 'All content successfully removed' }
-      : {
-          type: 'NamespaceContentRemaining',
-          status: 'True',
-          reason: 'SomeResourcesRemain',
-          message: `Some resources are remaining: ${counted(resources, 'has')}`,
-        },
+      ? ['NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed']
+      : ['NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${counted(resources, 'has')}`, 'True'],
     finalizers.length === 0
-      ? {
-          type: 'NamespaceFinalizersRemaining',
-          status: 'False',
-          reason: 'ContentHasNoFinalizers',
-          message: 'All content-preserving finalizers finished',
-        }
-      : {
-          type: 'NamespaceFinalizersRemaining',
-          status: 'True',
-          reason: 'SomeFinalizersRemain',
-          message: `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in')}`,
-        },
+      ? ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished']
+      : ['NamespaceFinalizersRemaining', 'SomeFinalizersRemain', `${held}: ${counted(finalizers, 'in')}`, 'True'],
   ];
 }
 
@@ -119,13 +77,13 @@ function report({ store, clock }: Cluster, name: string, findings: readonly Find
   const current = store.bucket(namespaces).get(name);
   if (current?.head.deletionTimestamp === undefined) return;
   const status = asJsonObject(current.content['status']);
-  const before = (isJsonArray(status['conditions']) ? status['conditions'] : []).map(asJsonObject);
-  const conditions = findings.map((finding) => {
-    const old = before.find(({ type }) => type === finding.type);
-    const lastTransitionTime = old?.['status'] === finding.status ? old['lastTransitionTime'] : timestamp(clock.now());
-    return { type: finding.type, status: finding.status, lastTransitionTime, reason: finding.reason, message: finding.message };
+  const before = objectsAt(status, 'conditions');
+  const conditions = findings.map(([type, reason, message, status = 'False']) => {
+    const old = before.find((condition) => condition['type'] === type);
+    const lastTransitionTime = old?.['status'] === status ? old['lastTransitionTime'] : timestamp(clock.now());
+    return { type, status, lastTransitionTime, reason, message };
   });
-  const others = before.filter(({ type }) => !findings.some((finding) => finding.type === type));
+  const others = before.filter(({ type }) => !findings.some(([known]) => known === type));
   const changed = { ...current.content, status: { ...status, conditions: [...others, ...conditions] } };
   if (!jsonEqual(changed, current.content)) store.commit(namespaces, 'MODIFIED', changed);
 }

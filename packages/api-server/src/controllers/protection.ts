@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.js';
-import { asString, isJsonArray, valueAt } from '../json.js';
+import { asString, listAt, textAt, valueAt } from '../json.js';
 import { objectsIn } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
@@ -25,8 +25,7 @@ function classOf({ content }: StoredObject): string {
 
 /** The names of the claims that a pod uses. */
 function claimsOf({ content }: StoredObject): readonly string[] {
-  const listed = valueAt(content, 'spec', 'volumes');
-  return isJsonArray(listed) ? listed.map((volume) => asString(valueAt(volume, 'persistentVolumeClaim', 'claimName'))) : [];
+  return listAt(content, 'spec', 'volumes').map((volume) => textAt(volume, 'persistentVolumeClaim', 'claimName'));
 }
 
 function isUsed({ store }: Cluster, id: string, { namespace, name, content }: StoredObject): boolean {

@@ -2,7 +2,7 @@ import { parseLabelSelector } from 'rx-informer/pipeline';
 import { applyConfiguration } from '../apply/applyConfiguration.js';
 import { rolesGroup } from '../auth/roleAccess.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, isJsonArray, jsonEqual, valueAt, type Json } from '../json.js';
+import { asJsonObject, jsonEqual, listAt, type Json } from '../json.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { documentOf } from '../write/documentOf.js';
@@ -11,21 +11,19 @@ import { updateObject } from '../write/updateObject.js';
 const roles = `${rolesGroup}/clusterroles`;
 const manager = 'clusterrole-aggregation-controller';
 
-const listOf = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : []);
-
 /** The rules that a ClusterRole must have by its selectors, without duplicates; undefined if it has them, or if it does not aggregate. */
 function missingRules(role: StoredContent, all: readonly StoredContent[]): readonly Json[] | undefined {
   const { aggregationRule } = role;
   if (aggregationRule === undefined || aggregationRule === null) return undefined;
   const gathered: Json[] = [];
-  for (const clause of listOf(valueAt(aggregationRule, 'clusterRoleSelectors'))) {
+  for (const clause of listAt(aggregationRule, 'clusterRoleSelectors')) {
     const selector = parseLabelSelector(asJsonObject(clause));
     for (const { metadata, rules } of all) {
       if (metadata.name === role.metadata.name || !selector.matches(metadata.labels ?? {})) continue;
-      for (const rule of listOf(rules)) if (!gathered.some((one) => jsonEqual(one, rule))) gathered.push(rule);
+      for (const rule of listAt(rules)) if (!gathered.some((one) => jsonEqual(one, rule))) gathered.push(rule);
     }
   }
-  return jsonEqual(gathered, listOf(role['rules'])) ? undefined : gathered;
+  return jsonEqual(gathered, listAt(role, 'rules')) ? undefined : gathered;
 }
 
 /** ClusterRoles, in the order of their names, with the rules that they gather, also from each other. */
@@ -52,7 +50,7 @@ function gather(cluster: Cluster): void {
   const all: readonly StoredObject[] = [...valuesBetween(bucket.root)];
   const settled = withGatheredRules(all.map(({ content }) => content));
   for (const [at, role] of all.entries()) {
-    const rules = listOf(settled[at]?.['rules']);
+    const rules = listAt(settled[at], 'rules');
     if (settled[at] === role.content) continue;
     const { kind, groupVersion: apiVersion } = resource;
     const applied = { kind, apiVersion, metadata: { name: role.name }, ...(rules.length > 0 && { rules }) };

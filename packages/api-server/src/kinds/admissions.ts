@@ -1,10 +1,11 @@
+import { userInfo } from '../auth/user.js';
 import type { Store } from '../store/store.js';
-import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { forbidden } from '../status/statusErrors.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
-import { admitPod } from './admitPod.js';
+import { admitPod, defaultPriorityClass } from './admitPod.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { amountsOf } from './limitRanges.js';
 import { storedVersionsOf } from './definitionStatus.js';
@@ -113,8 +114,7 @@ function admitIngress(content: StoredContent, { store }: AdmittedRequest): Store
 const notReady: Json = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 function admitNode(content: StoredContent): StoredContent {
-  const { taints } = asJsonObject(content['spec']);
-  const known = isJsonArray(taints) ? taints : [];
+  const known = listAt(content, 'spec', 'taints');
   const there = known.some((taint) => valueAt(taint, 'key') === valueAt(notReady, 'key') && valueAt(taint, 'effect') === 'NoSchedule');
   return there ? content : withSpec(content, { taints: [...known, notReady] });
 }
@@ -123,17 +123,12 @@ function admitNode(content: StoredContent): StoredContent {
 function admitSigningRequest(content: StoredContent, { user }: AdmittedRequest): StoredContent {
   if (user === undefined) return content;
   const { username: _, uid: _uid, groups: _groups, extra: _extra, ...spec } = asJsonObject(content['spec']);
-  const { name, uid, groups, extra } = user;
-  const who = { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
-  return { ...content, spec: { ...spec, ...who } };
+  return { ...content, spec: { ...spec, ...userInfo(user) } };
 }
-
-const classes = 'scheduling.k8s.io/priorityclasses';
 
 function admitPriorityClass(content: StoredContent, { store, before, user }: AdmittedRequest): StoredContent {
   if (content['globalDefault'] !== true || user === undefined) return content;
-  const others = [...valuesBetween(store.bucket(classes).root)].filter((one) => one.content['globalDefault'] === true);
-  const [first] = others.sort((a, b) => Number(a.content['value']) - Number(b.content['value']));
+  const first = defaultPriorityClass(store);
   if (first === undefined || first.name === before?.metadata.name) return content;
   const resource = { group: 'scheduling.k8s.io', plural: 'priorityclasses' };
   throw forbidden(resource, content.metadata.name, `PriorityClass ${first.name} is already marked as default. Only one default can exist`);
@@ -143,8 +138,7 @@ function admitPriorityClass(content: StoredContent, { store, before, user }: Adm
 export const admissions: Readonly<Record<string, Admission>> = {
   '/pods': admitPod,
   '/namespaces': ofNew((content) => {
-    const { finalizers } = asJsonObject(content['spec']);
-    const known = isJsonArray(finalizers) ? finalizers : [];
+    const known = listAt(content, 'spec', 'finalizers');
     return withSpec(content, { finalizers: known.includes('kubernetes') ? known : [...known, 'kubernetes'] });
   }),
   '/nodes': ofNew(admitNode),

@@ -1,6 +1,6 @@
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, jsonEqual, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { forbidden } from '../status/statusErrors.js';
-import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
+import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { withLimitDefaults } from './limitRanges.js';
 import type { AdmittedRequest } from './servedResource.js';
@@ -17,7 +17,7 @@ function tolerates(toleration: Json, taint: string): boolean {
 }
 
 function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
-  const known = isJsonArray(tolerations) ? tolerations : [];
+  const known = listAt(tolerations);
   const missing = toleratedTaints.filter((taint) => !known.some((one) => tolerates(one, taint)));
   if (missing.length === 0) return known;
   return [...known, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))];
@@ -28,18 +28,12 @@ const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
 };
 
-const defaultClasses = new WeakMap<object, { readonly found: StoredObject | undefined }>();
+const priorityClasses = 'scheduling.k8s.io/priorityclasses';
 
-/** The priority class of pods that name none: the lowest of the default classes. Cached until a class changes. */
-function defaultClassIn(root: OrderedMap<StoredObject>): StoredObject | undefined {
-  if (root === undefined) return undefined;
-  let known = defaultClasses.get(root);
-  if (known === undefined) {
-    const marked = [...valuesBetween(root)].filter((one) => one.content['globalDefault'] === true);
-    known = { found: marked.sort((a, b) => Number(a.content['value']) - Number(b.content['value']))[0] };
-    defaultClasses.set(root, known);
-  }
-  return known.found;
+/** The priority class of pods that name none: the lowest of the default classes. */
+export function defaultPriorityClass(store: AdmittedRequest['store']): StoredObject | undefined {
+  const marked = [...valuesBetween(store.bucket(priorityClasses).root)].filter((one) => one.content['globalDefault'] === true);
+  return marked.sort((a, b) => Number(a.content['value']) - Number(b.content['value']))[0];
 }
 
 /** The priority of a pod: that of its class, or of the default class. */
@@ -48,10 +42,8 @@ function priorityOf(content: StoredContent, { store }: AdmittedRequest): JsonObj
   const refuse = (problem: string): never => {
     throw forbidden(pods, content.metadata.name, problem);
   };
-  const bucket = store.bucket('scheduling.k8s.io/priorityclasses');
   const asked = asString(spec['priorityClassName']);
-  const byDefault = defaultClassIn(bucket.root);
-  const found = asked === '' ? byDefault : bucket.get(asked);
+  const found = asked === '' ? defaultPriorityClass(store) : store.bucket(priorityClasses).get(asked);
   const known = found === undefined ? systemPriorities[asked] : Number(found.content['value']);
   if (asked !== '' && known === undefined) refuse(`no PriorityClass with name ${asked} was found`);
   const priority = known ?? 0;
@@ -85,8 +77,8 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
       refuse(
         `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${asString(value)}; pod.spec.nodeSelector[${key}] = ${asString(own[key])}`,
       );
-  const known = isJsonArray(spec['tolerations']) ? spec['tolerations'] : [];
-  const more = isJsonArray(tolerations) ? tolerations.filter((one) => !known.some((other) => jsonEqual(one, other))) : [];
+  const known = listAt(spec, 'tolerations');
+  const more = listAt(tolerations).filter((one) => !known.some((other) => jsonEqual(one, other)));
   return {
     ...(overhead !== undefined && { overhead }),
     ...(nodeSelector !== undefined && { nodeSelector: { ...own, ...asJsonObject(nodeSelector) } }),
@@ -118,7 +110,7 @@ function tokenVolume(name: string): JsonObject {
 function withTokenMount(containers: readonly Json[], name: string): readonly Json[] {
   return containers.map((one) => {
     const container = asJsonObject(one);
-    const mounts = isJsonArray(container['volumeMounts']) ? container['volumeMounts'] : [];
+    const mounts = listAt(container, 'volumeMounts');
     if (mounts.some((mount) => asJsonObject(mount)['mountPath'] === tokenFolder)) return one;
     return { ...container, volumeMounts: [...mounts, { name, readOnly: true, mountPath: tokenFolder }] };
   });
@@ -128,17 +120,16 @@ function withTokenMount(containers: readonly Json[], name: string): readonly Jso
 function accountOf({ metadata }: StoredContent, spec: JsonObject, { store, random }: AdmittedRequest): JsonObject {
   const account = store.bucket('/serviceaccounts').get(`${metadata.namespace ?? ''}/${asString(spec['serviceAccountName']) || 'default'}`);
   if (account === undefined || 'kubernetes.io/config.mirror' in (metadata.annotations ?? {})) return {};
-  const listOf = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : []);
-  const secrets = listOf(account.content['imagePullSecrets']);
+  const secrets = listAt(account.content, 'imagePullSecrets');
   const named = { serviceAccountName: account.name, serviceAccount: account.name };
-  const pulling = listOf(spec['imagePullSecrets']).length === 0 && secrets.length > 0 ? { imagePullSecrets: secrets } : {};
+  const pulling = listAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0 ? { imagePullSecrets: secrets } : {};
   if ((spec['automountServiceAccountToken'] ?? account.content['automountServiceAccountToken']) === false) return { ...named, ...pulling };
-  const volumes = listOf(spec['volumes']);
+  const volumes = listAt(spec, 'volumes');
   const known = volumes.map((volume) => asString(asJsonObject(volume)['name'])).find((one) => one.startsWith('kube-api-access-'));
   const name = known ?? `kube-api-access-${random.suffix(5)}`;
-  const containers = withTokenMount(listOf(spec['containers']), name);
-  const initContainers = withTokenMount(listOf(spec['initContainers']), name);
-  const all = [...listOf(spec['containers']), ...listOf(spec['initContainers'])];
+  const containers = withTokenMount(listAt(spec, 'containers'), name);
+  const initContainers = withTokenMount(listAt(spec, 'initContainers'), name);
+  const all = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')];
   const mounted = [...containers, ...initContainers].some((one, at) => one !== all[at]);
   return {
     ...named,

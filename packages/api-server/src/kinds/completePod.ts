@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 
@@ -58,7 +58,7 @@ function amount(resources: Json | undefined, part: string, name: string): bigint
 export function qosClassOf(content: JsonObject): string {
   const spec = asJsonObject(content['spec']);
   const lists = [spec['containers'], spec['initContainers']];
-  const resources = lists.flatMap((list) => (isJsonArray(list) ? list.map((container) => valueAt(container, 'resources')) : []));
+  const resources = lists.flatMap((list) => listAt(list).map((container) => valueAt(container, 'resources')));
   const asks = (one: Json | undefined): boolean =>
     compute.some((name) => (amount(one, 'requests', name) ?? amount(one, 'limits', name)) !== undefined);
   if (!resources.some(asks)) return 'BestEffort';

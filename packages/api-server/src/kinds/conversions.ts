@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, listAt, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { Conversion } from './servedResource.js';
 
@@ -35,10 +35,6 @@ const events: StoredElsewhere = {
   },
 };
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return isJsonArray(value) ? value : [];
-}
-
 function isCpu(metric: Json): boolean {
   return valueAt(metric, 'resource', 'name') === 'cpu' && valueAt(metric, 'type') === 'Resource';
 }
@@ -54,8 +50,8 @@ const autoscaling: StoredElsewhere = {
   fromStored: (content) => {
     const spec = asJsonObject(content['spec']);
     const status = asJsonObject(content['status']);
-    const target = valueAt(listOf(spec['metrics']).find(isCpu), 'resource', 'target', 'averageUtilization');
-    const current = valueAt(listOf(status['currentMetrics']).find(isCpu), 'resource', 'current', 'averageUtilization');
+    const target = valueAt(listAt(spec, 'metrics').find(isCpu), 'resource', 'target', 'averageUtilization');
+    const current = valueAt(listAt(status, 'currentMetrics').find(isCpu), 'resource', 'current', 'averageUtilization');
     return {
       ...content,
       spec: { ...without(spec, 'metrics', 'behavior'), ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, objectsAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { formatQuantity, parseQuantity } from '../schema/builtIn/quantity.js';
 import { objectsIn } from '../store/bucket.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -37,18 +37,13 @@ export function shownAmount(nano: bigint, like: string): string {
   return formatQuantity({ nano, format: known?.format ?? 'decimal' });
 }
 
-function containersOf(content: JsonObject, list: string): readonly JsonObject[] {
-  const containers = valueAt(content, 'spec', list);
-  return isJsonArray(containers) ? containers.map(asJsonObject) : [];
-}
-
 /** The total of a pod: the sum over its containers, or the largest init container if that is more. */
 export function podAmounts(content: JsonObject, part: 'requests' | 'limits'): Map<string, bigint> {
   const of = (container: JsonObject): Map<string, bigint> => amountsOf(valueAt(container, 'resources', part));
-  let all = containersOf(content, 'containers').map(of).reduce(sumOf, new Map());
+  let all = objectsAt(content, 'spec', 'containers').map(of).reduce(sumOf, new Map());
   let beside = new Map<string, bigint>();
   let before = new Map<string, bigint>();
-  for (const container of containersOf(content, 'initContainers')) {
+  for (const container of objectsAt(content, 'spec', 'initContainers')) {
     if (container['restartPolicy'] === 'Always') {
       all = sumOf(all, of(container));
       beside = sumOf(beside, of(container));
@@ -160,7 +155,7 @@ export function limitRangeErrors(store: Store, bucketId: string, content: Stored
     if (bucketId !== '/pods') continue;
     if (type === 'Container')
       for (const list of ['containers', 'initContainers'])
-        for (const container of containersOf(content, list)) errors.push(...boundErrors(item, type, measured(container['resources'])));
+        for (const container of objectsAt(content, 'spec', list)) errors.push(...boundErrors(item, type, measured(container['resources'])));
     if (type === 'Pod')
       errors.push(...boundErrors(item, type, { requests: podAmounts(content, 'requests'), limits: podAmounts(content, 'limits') }));
   }

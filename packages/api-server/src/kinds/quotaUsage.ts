@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, listAt, objectsAt, valueAt, type JsonObject } from '../json.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { qosClassOf } from './completePod.js';
 import { amountsOf, podAmounts, type Amounts } from './limitRanges.js';
@@ -40,7 +40,7 @@ function* claimUsage(claim: JsonObject): Generator<readonly [string, bigint], vo
 
 function* serviceUsage(service: JsonObject): Generator<readonly [string, bigint], void, undefined> {
   const { type, ports, allocateLoadBalancerNodePorts } = asJsonObject(service['spec']);
-  const all = isJsonArray(ports) ? ports : [];
+  const all = listAt(ports);
   const open = allocateLoadBalancerNodePorts === false ? all.filter((port) => valueAt(port, 'nodePort')) : all;
   const nodePorts = type === 'NodePort' ? all.length : type === 'LoadBalancer' ? open.length : 0;
   yield ['services', one];
@@ -62,19 +62,16 @@ function crossesNamespaces(pod: JsonObject): boolean {
   return of.some((affinity) => {
     const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } =
       affinity;
-    const terms = [
-      ...(isJsonArray(required) ? required : []),
-      ...(isJsonArray(preferred) ? preferred.map((each) => valueAt(each, 'podAffinityTerm')) : []),
-    ];
+    const terms = [...listAt(required), ...listAt(preferred).map((each) => valueAt(each, 'podAffinityTerm'))];
     return terms.some((term) => isFilled(valueAt(term, 'namespaces')) || valueAt(term, 'namespaceSelector') !== undefined);
   });
 }
 
 /** Whether an object matches the scopes of a quota. Scopes apply to pods only. */
 export function inScope(spec: JsonObject, content: JsonObject): boolean {
-  const listed = isJsonArray(spec['scopes']) ? spec['scopes'].map((scope) => ({ scopeName: scope, operator: 'Exists' })) : [];
+  const listed = listAt(spec, 'scopes').map((scope) => ({ scopeName: scope, operator: 'Exists' }));
   const expressions = valueAt(spec, 'scopeSelector', 'matchExpressions');
-  return [...listed, ...(isJsonArray(expressions) ? expressions.map(asJsonObject) : [])].every((scope: JsonObject) => {
+  return [...listed, ...objectsAt(expressions)].every((scope: JsonObject) => {
     const { scopeName, operator, values } = scope;
     const bounded = valueAt(content, 'spec', 'activeDeadlineSeconds') !== undefined;
     if (scopeName === 'Terminating') return bounded;
@@ -83,7 +80,7 @@ export function inScope(spec: JsonObject, content: JsonObject): boolean {
     if (scopeName === 'NotBestEffort') return qosClassOf(content) !== 'BestEffort';
     if (scopeName === 'CrossNamespacePodAffinity') return crossesNamespaces(content);
     const name = asString(valueAt(content, 'spec', 'priorityClassName'));
-    const among = isJsonArray(values) && values.includes(name);
+    const among = listAt(values).includes(name);
     return operator === 'Exists' ? name !== '' : operator === 'DoesNotExist' ? name === '' : operator === 'NotIn' ? !among : among;
   });
 }

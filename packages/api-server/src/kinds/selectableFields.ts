@@ -1,13 +1,10 @@
-import { asString, isJsonArray, valueAt } from '../json.js';
+import { listAt, textAt, valueAt } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 type Fields = Readonly<Record<string, (content: StoredContent) => string>>;
 
 function text(...path: readonly string[]): (content: StoredContent) => string {
-  return (content) => {
-    const value = valueAt(content, ...path);
-    return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
-  };
+  return (content) => textAt(content, ...path);
 }
 
 function numberOrZero(...path: readonly string[]): (content: StoredContent) => string {
@@ -19,8 +16,7 @@ function flag(...path: readonly string[]): (content: StoredContent) => string {
 }
 
 function podIPs(content: StoredContent): string {
-  const ips = valueAt(content, 'status', 'podIPs');
-  return isJsonArray(ips) ? asString(valueAt(ips[0], 'ip')) : '';
+  return textAt(listAt(content, 'status', 'podIPs')[0], 'ip');
 }
 
 const podFields: Fields = {

@@ -1,4 +1,4 @@
-import { asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asString, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import type { Bucket } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -35,8 +35,7 @@ class Numbers {
 
 /** The ports of a service. */
 export function portsOf(content: JsonObject): readonly Json[] {
-  const ports = valueAt(content, 'spec', 'ports');
-  return isJsonArray(ports) ? ports : [];
+  return listAt(content, 'spec', 'ports');
 }
 
 /** The number of an address, after its first part. */

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, objectsAt, valueAt, type JsonObject } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 /** One run of a container, from its start to its end. */
@@ -22,14 +22,9 @@ export interface ContainerRuns {
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 const specLists = ['containers', 'initContainers', 'ephemeralContainers'];
 
-function entriesOf(content: StoredContent, part: 'spec' | 'status', list: string): readonly JsonObject[] {
-  const found = valueAt(content, part, list);
-  return isJsonArray(found) ? found.map(asJsonObject) : [];
-}
-
 /** The names of a pod's containers, including init, sidecar and ephemeral containers. */
 export function containerNames(content: StoredContent): readonly string[] {
-  return specLists.flatMap((list) => entriesOf(content, 'spec', list).map(({ name }) => asString(name)));
+  return specLists.flatMap((list) => objectsAt(content, 'spec', list).map(({ name }) => asString(name)));
 }
 
 function timeOf(value: unknown): number {
@@ -46,7 +41,7 @@ function runOf(state: JsonObject, restarts: number): ContainerRun | undefined {
 
 /** The runs of a container, by the status of its pod; undefined when the status does not mention it. */
 export function runsOf(content: StoredContent, container: string): ContainerRuns | undefined {
-  const status = statusLists.flatMap((list) => entriesOf(content, 'status', list)).find(({ name }) => name === container);
+  const status = statusLists.flatMap((list) => objectsAt(content, 'status', list)).find(({ name }) => name === container);
   if (status === undefined) return undefined;
   const restarts = Number(status['restartCount'] ?? 0);
   const state = asJsonObject(status['state']);

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from 'rx-informer';
-import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, objectsAt, textsAt, type JsonObject } from '../json.js';
 import type { PolicyRule } from './policyRule.js';
 
 /** A rule with its scope. */
@@ -26,11 +26,6 @@ interface Role {
   readonly object: JsonObject;
 }
 
-const listAt = (object: JsonObject, field: string): readonly JsonObject[] => {
-  const list: Json | undefined = object[field];
-  return isJsonArray(list) ? list.filter(isJsonObject) : [];
-};
-
 function rbacObjects(objects: readonly UnstructuredObject[]): readonly Role[] {
   return (objects as readonly JsonObject[])
     .filter(({ apiVersion }) => asString(apiVersion).startsWith(group))
@@ -54,20 +49,18 @@ function selects(selector: JsonObject, labels: JsonObject): boolean {
 
 /** A rule of a manifest. A null list (`verbs:` without a value) is empty, as in the API server. */
 function ruleOf(rule: JsonObject): PolicyRule {
-  const { verbs = [], ...lists } = Object.fromEntries(
-    Object.entries(rule).map(([field, list]) => [field, isJsonArray(list) ? list.map(asString) : []]),
-  );
+  const { verbs = [], ...lists } = Object.fromEntries(Object.entries(rule).map(([field, list]) => [field, textsAt(list)]));
   return { ...lists, verbs };
 }
 
 /** The rules of a role, including those of the roles that it aggregates. */
 function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[] {
-  const aggregated = listAt(asJsonObject(object['aggregationRule']), 'clusterRoleSelectors').flatMap((selector) =>
+  const aggregated = objectsAt(object, 'aggregationRule', 'clusterRoleSelectors').flatMap((selector) =>
     roles.filter(
       (other) => other.kind === 'ClusterRole' && selects(selector, asJsonObject(asJsonObject(other.object['metadata'])['labels'])),
     ),
   );
-  return [object, ...aggregated.map((other) => other.object)].flatMap((one) => listAt(one, 'rules')).map(ruleOf);
+  return [object, ...aggregated.map((other) => other.object)].flatMap((one) => objectsAt(one, 'rules')).map(ruleOf);
 }
 
 const everything: readonly PolicyRule[] = [
@@ -92,7 +85,7 @@ export function grantedRights(objects: readonly UnstructuredObject[], account: s
   const notes: string[] = [];
   const bound = new Set<Role>();
   const counts = bindings.filter(
-    ({ object }) => account === undefined || listAt(object, 'subjects').some((one) => isSubject(one, account)),
+    ({ object }) => account === undefined || objectsAt(object, 'subjects').some((one) => isSubject(one, account)),
   );
   const grants = counts.flatMap(({ kind, name, namespace, object }) => {
     const { kind: wanted, name: role } = asJsonObject(object['roleRef']);

@@ -1,7 +1,7 @@
 import { parseLabelSelector } from 'rx-informer/pipeline';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, isJsonArray, valueAt, type Json } from '../json.js';
+import { asJsonObject, hasCondition, numberAt, valueAt, type Json } from '../json.js';
 import { StatusError } from '../status/statusError.js';
 import { bareError } from '../status/statusErrors.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -10,11 +10,6 @@ import { orderedMeta } from '../write/objectMeta.js';
 
 const budgets = 'policy/poddisruptionbudgets';
 
-function numberAt(content: StoredContent, ...path: readonly string[]): number {
-  const value = valueAt(content, ...path);
-  return typeof value === 'number' ? value : 0;
-}
-
 function selects(budget: StoredContent, labels: Readonly<Record<string, string>>): boolean {
   const selector: Json | undefined = valueAt(budget, 'spec', 'selector');
   try {
@@ -22,11 +17,6 @@ function selects(budget: StoredContent, labels: Readonly<Record<string, string>>
   } catch {
     return false;
   }
-}
-
-function isReady(pod: StoredContent): boolean {
-  const conditions = valueAt(pod, 'status', 'conditions');
-  return isJsonArray(conditions) && conditions.some((one) => valueAt(one, 'type') === 'Ready' && valueAt(one, 'status') === 'True');
 }
 
 function violation(message: string, retryAfterSeconds?: number): StatusError {
@@ -49,7 +39,7 @@ function isFree({ metadata, ...pod }: StoredContent): boolean {
 
 /** Whether a budget does not apply to a pod: the pod is not ready, and enough others are healthy or the policy is `AlwaysAllow`. */
 function isUncounted(budget: StoredContent, pod: StoredContent): boolean {
-  if (isReady(pod)) return false;
+  if (hasCondition(pod, 'Ready')) return false;
   if (valueAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const [current, desired] = [numberAt(budget, 'status', 'currentHealthy'), numberAt(budget, 'status', 'desiredHealthy')];
   return current >= desired && desired > 0;

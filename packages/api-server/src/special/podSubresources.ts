@@ -4,7 +4,7 @@ import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, listAt, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import type { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, conflict, storageUidConflict } from '../status/statusErrors.js';
@@ -38,8 +38,7 @@ async function submitted(
 
 /** Whether this is a dry run: requested in the query, for an eviction also in its body. */
 function isDryRun({ parameters }: Exchange, options: JsonObject = {}): boolean {
-  const asked = options['dryRun'];
-  return parameters.all('dryRun').includes('All') || (isJsonArray(asked) && asked.includes('All'));
+  return parameters.all('dryRun').includes('All') || listAt(options, 'dryRun').includes('All');
 }
 
 function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): void {
@@ -81,16 +80,13 @@ function bind(cluster: Cluster, target: ResourceTarget, binding: JsonObject, dry
   if (uid !== '' && uid !== content.metadata.uid) throw storageUidConflict(target.resource, key, name, uid, content.metadata.uid, dryRun);
   const refuse = (reason: string): StatusError => conflict({ group: '', plural: 'pods/binding' }, name, reason);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
-  const gates = valueAt(content, 'spec', 'schedulingGates');
   if (content.metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (assigned !== '') throw refuse(`pod ${name} is already assigned to node "${assigned}"`);
-  if (isJsonArray(gates) && gates.length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  if (listAt(content, 'spec', 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   if (dryRun) return;
   const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(cluster.clock.now()) };
   const status = asJsonObject(content['status']);
-  const { conditions: known } = status;
-  const conditions = isJsonArray(known) ? known : [];
-  const others = conditions.filter((other) => valueAt(other, 'type') !== 'PodScheduled');
+  const others = listAt(status, 'conditions').filter((other) => valueAt(other, 'type') !== 'PodScheduled');
   cluster.store.commit('/pods', 'MODIFIED', {
     ...content,
     metadata: orderedMeta(content.metadata),

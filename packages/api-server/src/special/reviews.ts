@@ -2,10 +2,10 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import type { User } from '../auth/user.js';
+import { type User, userInfo } from '../auth/user.js';
 import { missingRoles, rulesFor } from '../auth/roleAccess.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, asString, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, listAt, textAt, textsAt, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { withManagers } from '../apply/withManagers.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -33,8 +33,7 @@ function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonOb
 }
 
 function namedUser(spec: JsonObject): User {
-  const { user, groups } = spec;
-  return { name: asString(user), groups: isJsonArray(groups) ? groups.map(asString) : [] };
+  return { name: textAt(spec, 'user'), groups: textsAt(spec, 'groups') };
 }
 
 function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
@@ -44,7 +43,7 @@ function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
   if (user === undefined) return { user: {}, error: 'invalid bearer token' };
   // A token with audiences is valid for these only; any other token is valid for the server.
   const own = audiencesOf(token) ?? ['api'];
-  const asked = isJsonArray(spec['audiences']) ? spec['audiences'].map(asString) : [];
+  const asked = textsAt(spec, 'audiences');
   const common = asked.length === 0 ? own : asked.filter((audience) => own.includes(audience));
   if (common.length > 0) return { authenticated: true, user: userInfo(user), audiences: common };
   const lists = [own, asked].map((audiences) => `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`);
@@ -65,11 +64,6 @@ function audiencesOf(token: string): readonly string[] | undefined {
   }
 }
 
-/** A user in the form of reviews. */
-function userInfo({ name, uid, groups, extra }: User): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
-}
-
 /** An access review asks about a resource or about a path, not both. */
 function checkQuestion(plural: string, namespace: string, object: JsonObject): void {
   if (!/accessreviews$/.test(plural)) return;
@@ -82,7 +76,7 @@ function checkQuestion(plural: string, namespace: string, object: JsonObject): v
   const errors: FieldError[] = [];
   if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined))
     errors.push(questionError(resourceAttributes, nonResourceAttributes));
-  if (!plural.startsWith('self') && asString(user) === '' && !(isJsonArray(groups) && groups.length > 0))
+  if (!plural.startsWith('self') && asString(user) === '' && listAt(groups).length === 0)
     errors.push(invalidValue('spec.user', '""', 'at least one of user or group must be specified'));
   const asked = asString(valueAt(resourceAttributes, 'namespace'));
   const named = without(metadata, 'namespace');

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { BoundObject } from '../auth/tokenIssuer.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, textsAt, valueAt, type JsonObject } from '../json.js';
 import { badRequest, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
@@ -18,7 +18,7 @@ const group = 'authentication.k8s.io/v1';
 const kind = 'TokenRequest';
 
 function audiencesOf({ audiences }: JsonObject, issuer: string): readonly string[] {
-  const asked = isJsonArray(audiences) ? audiences.map(asString).filter((audience) => audience !== '') : [];
+  const asked = textsAt(audiences).filter((audience) => audience !== '');
   return asked.length === 0 ? [issuer] : asked;
 }
 

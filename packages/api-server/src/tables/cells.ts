@@ -1,4 +1,4 @@
-import { asJsonObject, listAt, numberAt, textAt, valueAt } from 'rx-informer/internal';
+import { asJsonObject, hasCondition, listAt, numberAt, textAt, valueAt } from '../json.js';
 import { humanDuration } from './humanDuration.js';
 import { ageOf, type TableColumn } from './tableColumn.js';
 
@@ -13,10 +13,6 @@ function labelText(value: unknown, ...path: readonly string[]): string {
   const labels = entriesAt(value, ...path).map(([name, label]) => `${name}=${String(label)}`);
   return labels.sort().join(',') || none;
 }
-
-/** Whether a condition is true. */
-const holds = (object: unknown, type: string): boolean =>
-  listAt(object, 'status', 'conditions').some((one) => textAt(one, 'type') === type && textAt(one, 'status') === 'True');
 
 /** The first three, and how many more there are. */
 const shortened = (items: readonly string[]): string =>
@@ -53,7 +49,7 @@ function containerStatus(pod: unknown, phase: string): string {
     else if (valueAt(container, 'ready') === true && valueAt(container, 'state', 'running') !== undefined) running = true;
   }
   if (status !== 'Completed' || !running) return status;
-  return holds(pod, 'Ready') ? 'Running' : 'NotReady';
+  return hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
 /** The status of a pod as kubectl shows it: its phase, or what prevents its containers from running. */
@@ -66,7 +62,7 @@ function podStatus(pod: unknown): string {
 
 function readinessGates(pod: unknown): string {
   const gates = listAt(pod, 'spec', 'readinessGates').map((gate) => textAt(gate, 'conditionType'));
-  return gates.length === 0 ? none : `${String(gates.filter((gate) => holds(pod, gate)).length)}/${String(gates.length)}`;
+  return gates.length === 0 ? none : `${String(gates.filter((gate) => hasCondition(pod, gate)).length)}/${String(gates.length)}`;
 }
 
 const ingressAddresses = (object: unknown): string[] =>
@@ -154,7 +150,7 @@ function jobDuration(job: unknown, now: number): string {
 }
 
 function jobStatus(job: unknown): string {
-  const found = ['Complete', 'Failed', 'Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => holds(job, type));
+  const found = ['Complete', 'Failed', 'Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => hasCondition(job, type));
   return found ?? (valueAt(job, 'metadata', 'deletionTimestamp') === undefined ? 'Running' : 'Terminating');
 }
 

@@ -1,14 +1,13 @@
-import type { JsonObject } from '../json.js';
+import { numberAt, textAt, type JsonObject } from '../json.js';
 import { parseJsonPath } from './jsonPath.js';
 import { ageColumn, ageOf, nameColumn, type TableColumn } from './tableColumn.js';
 
 const types: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'date']);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function cellOf(type: TableColumn['type'], found: readonly unknown[], now: number): string | number | boolean | null {
   const value = found[0];
   if (value === undefined || value === null) return type === 'string' ? '' : null;
-  if (type === 'date') return ageOf(textOf(value), now);
+  if (type === 'date') return ageOf(textAt(value), now);
   if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
   if (type === 'number') return typeof value === 'number' ? value : null;
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;
@@ -16,16 +15,16 @@ function cellOf(type: TableColumn['type'], found: readonly unknown[], now: numbe
 }
 
 function printerColumn(definition: JsonObject): TableColumn {
-  const path = textOf(definition['jsonPath']);
-  const type = textOf(definition['type']);
+  const path = textAt(definition, 'jsonPath');
+  const type = textAt(definition, 'type');
   const select = parseJsonPath(path);
   const columnType = types.has(type) ? (type as TableColumn['type']) : 'string';
   return {
-    name: textOf(definition['name']),
+    name: textAt(definition, 'name'),
     type: columnType,
-    format: textOf(definition['format']),
-    description: textOf(definition['description']) || `The value at ${path}.`,
-    priority: typeof definition['priority'] === 'number' ? definition['priority'] : 0,
+    format: textAt(definition, 'format'),
+    description: textAt(definition, 'description') || `The value at ${path}.`,
+    priority: numberAt(definition, 'priority'),
     cell: (object, now) => cellOf(columnType, select(object), now),
   };
 }

@@ -91,31 +91,10 @@ function nodeOf(number: number): V1Node {
   };
 }
 
-const workloadRules: OptionRules<WorkloadOptions> = {
-  deployments: rules.boolean,
-  replicaSets: rules.boolean,
-  statefulSets: rules.boolean,
-  daemonSets: rules.boolean,
-  jobs: rules.boolean,
-  cronJobs: rules.boolean,
-  volumes: rules.boolean,
-  loadBalancers: rules.boolean,
-  podScheduler: rules.boolean,
-  endpoints: rules.boolean,
-  serviceAccounts: rules.boolean,
-  rootCertificates: rules.boolean,
-  rootCertificate: rules.string,
-  disruptionBudgets: rules.boolean,
-  resourceQuotas: rules.boolean,
-  kubelet: rules.either(rules.boolean, rules.object),
-  nodes: rules.number({ integer: true, min: 0 }),
-  seed: rules.number(),
-  scheduler: rules.scheduler,
-  onOutcome: rules.function,
-};
+type LoopName = Exclude<keyof WorkloadOptions, 'rootCertificate' | 'nodes' | 'seed' | 'scheduler' | 'onOutcome'>;
 
 /** The loops by the names of their options. */
-const loops: Readonly<Record<string, (context: WorkloadContext, options: WorkloadOptions) => Observable<Outcome>>> = {
+const loops: Readonly<Record<LoopName, (context: WorkloadContext, options: WorkloadOptions) => Observable<Outcome>>> = {
   deployments: deploymentLoop,
   replicaSets: replicaSetLoop,
   statefulSets: statefulSetLoop,
@@ -132,6 +111,16 @@ const loops: Readonly<Record<string, (context: WorkloadContext, options: Workloa
   resourceQuotas: quotaLoop,
   kubelet: (context, { kubelet }) =>
     merge(nodeLoop(context), kubeletLoop(context, { ...defaultLife, ...(typeof kubelet === 'object' && kubelet) })),
+};
+
+const workloadRules: OptionRules<WorkloadOptions> = {
+  ...(Object.fromEntries(Object.keys(loops).map((name) => [name, rules.boolean])) as OptionRules<Pick<WorkloadOptions, LoopName>>),
+  rootCertificate: rules.string,
+  kubelet: rules.either(rules.boolean, rules.object),
+  nodes: rules.number({ integer: true, min: 0 }),
+  seed: rules.number(),
+  scheduler: rules.scheduler,
+  onOutcome: rules.function,
 };
 
 /**
@@ -157,7 +146,7 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
   // A client of another identity, so that `diagnose` does not report these caches as duplicates of the program's.
   const context = createContext({ ...client }, scheduler, seed);
-  const wanted = Object.entries(loops).filter(([name]) => options[name as keyof WorkloadOptions] !== false);
+  const wanted = Object.entries(loops).filter(([name]) => options[name as LoopName] !== false);
   let failure: unknown;
   const subscription = merge(...wanted.map(([, loop]) => loop(context, options))).subscribe({
     next: (outcome) => onOutcome?.(outcome),

@@ -1,6 +1,6 @@
 import { decodeBody, jsonProblem, kindlessProblem, kindTypeProblem } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonType, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonType, listAt, type Json, type JsonObject } from '../json.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
@@ -17,6 +17,19 @@ export interface DeleteOptions {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
 }
+
+/** The options of a deletion that has none. */
+export const noDeleteOptions: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  propagationPolicy: undefined,
+  accepted: false,
+  uid: undefined,
+  resourceVersion: undefined,
+};
+
+/** The options of the deletions by controllers. */
+export const inBackground: DeleteOptions = { ...noDeleteOptions, propagationPolicy: 'Background' };
 
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
@@ -58,7 +71,7 @@ function checkTypes(options: JsonObject, types: OptionTypes, place: string): voi
     if (isOf === undefined || value === null) continue;
     if (!isOf(value)) refuse(value, name, type);
     if (within !== undefined) checkTypes(asJsonObject(value), within, `${place}.${name}`);
-    for (const item of isJsonArray(value) ? value : []) if (item !== null && !isText(item)) refuse(item, name, type);
+    for (const item of listAt(value)) if (item !== null && !isText(item)) refuse(item, name, type);
   }
 }
 
@@ -104,7 +117,7 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
   if (propagationPolicy !== undefined && propagationPolicy !== null && policy === undefined) {
     errors.push(notSupported('propagationPolicy', JSON.stringify(propagationPolicy), [...policies, 'nil']));
   }
-  const dryRuns = isJsonArray(dryRun) ? dryRun.map((value) => value ?? '') : [];
+  const dryRuns = listAt(dryRun).map((value) => value ?? '');
   errors.push(...dryRunErrors(dryRuns));
   if (errors.length > 0) throw invalidOptions('DeleteOptions', ...errors);
   const { uid, resourceVersion } = asJsonObject(preconditions);

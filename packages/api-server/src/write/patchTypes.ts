@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import { applyConfiguration } from '../apply/applyConfiguration.js';
 import { jsonProblem } from '../http/decodeBody.js';
-import { asJsonObject, isJsonArray, isJsonObject, jsonType, parseJson, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonType, listAt, parseJson, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import { badRequest, bareError, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
@@ -102,7 +102,7 @@ function applyPatchOf({ cluster, resource, document, body, manager, force, subre
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
 function operationProblems(body: Buffer, patch: Json): readonly string[] {
-  const unknown = (isJsonArray(patch) ? patch : []).flatMap((operation, at) =>
+  const unknown = listAt(patch).flatMap((operation, at) =>
     Object.keys(asJsonObject(operation))
       .filter((name) => !operationFields.has(name))
       .map((name) => `unknown field "[${String(at)}].${name}"`),

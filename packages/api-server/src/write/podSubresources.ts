@@ -1,4 +1,15 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import {
+  asJsonObject,
+  asString,
+  isJsonObject,
+  jsonEqual,
+  listAt,
+  objectsAt,
+  textAt,
+  valueAt,
+  type Json,
+  type JsonObject,
+} from '../json.js';
 import { qosClassOf } from '../kinds/completePod.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -7,13 +18,12 @@ import type { StoredContent } from '../store/storedObject.js';
 export const podSubresources: ReadonlySet<string> = new Set(['ephemeralcontainers', 'resize']);
 
 function namesOf(containers: Json | undefined): readonly string[] {
-  return isJsonArray(containers) ? containers.map((container) => asString(valueAt(container, 'name'))) : [];
+  return listAt(containers).map((container) => textAt(container, 'name'));
 }
 
 /** What a resize cannot change: the policies, and the amounts of other resources than processor time and memory. */
 function unsizedOf(containers: Json | undefined): Json {
-  if (!isJsonArray(containers)) return [];
-  return containers.map((container) => {
+  return listAt(containers).map((container) => {
     const kept = (list: string): Json => {
       const { cpu: _, memory: _memory, ...others } = asJsonObject(valueAt(container, 'resources', list));
       return others;
@@ -24,11 +34,8 @@ function unsizedOf(containers: Json | undefined): Json {
 
 /** The containers with the resources of a resize request. */
 function resized(containers: Json | undefined, asked: Json | undefined): Json {
-  if (!isJsonArray(containers)) return [];
-  const wanted = new Map(
-    (isJsonArray(asked) ? asked : []).map((container) => [asString(valueAt(container, 'name')), asJsonObject(container)]),
-  );
-  return containers.map((container) => {
+  const wanted = new Map(objectsAt(asked).map((container) => [asString(container['name']), container]));
+  return listAt(containers).map((container) => {
     const { resources, resizePolicy } = wanted.get(asString(valueAt(container, 'name'))) ?? {};
     const change: JsonObject = { ...(isJsonObject(resources) && { resources }), ...(resizePolicy !== undefined && { resizePolicy }) };
     return { ...asJsonObject(container), ...change };
@@ -52,8 +59,7 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
   const errors: FieldError[] = [];
   const [was, is] = [asString(valueAt(existing, 'status', 'qosClass')) || qosClassOf(existing), qosClassOf(content)];
   if (was !== is) errors.push(invalidValue('spec', JSON.stringify(was), 'Pod QOS Class may not change as a result of resizing'));
-  const statuses = valueAt(existing, 'status', 'containerStatuses');
-  const running = (isJsonArray(statuses) ? statuses : []).find((status) => valueAt(status, 'state', 'running') !== undefined);
+  const running = listAt(existing, 'status', 'containerStatuses').find((status) => valueAt(status, 'state', 'running') !== undefined);
   // The status has the containers' resources only if the node supports resizing.
   if (running !== undefined && valueAt(running, 'resources') === undefined)
     errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
