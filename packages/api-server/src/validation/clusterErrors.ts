@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, textsAt, valueAt, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -7,14 +7,10 @@ import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldCheck
 
 type Findings = Generator<FieldError, void, undefined>;
 
-function textsOf(value: Json | undefined): readonly string[] {
-  return isJsonArray(value) ? value.map(asString) : [];
-}
-
 /** Validation errors of a namespace: its Pod Security labels and its finalizers. */
 export function* namespaceErrors(after: StoredContent): Findings {
   yield* podSecurityLabelErrors(after);
-  for (const name of textsOf(valueAt(after, 'spec', 'finalizers'))) {
+  for (const name of textsAt(after, 'spec', 'finalizers')) {
     yield* qualifiedNameErrors(name, 'spec.finalizers');
     if (!name.includes('/') && name !== 'kubernetes')
       yield invalidValue('spec.finalizers', JSON.stringify(name), 'name is neither a standard finalizer name nor is it fully qualified');
@@ -62,7 +58,7 @@ export function* endpointSliceErrors(after: StoredContent): Findings {
   }
   const isAddress = after['addressType'] === 'IPv4' || after['addressType'] === 'IPv6';
   for (const [endpoint, place] of isAddress ? itemsOf(after['endpoints'], 'endpoints') : [])
-    for (const [at, address] of textsOf(endpoint['addresses']).entries())
+    for (const [at, address] of textsAt(endpoint, 'addresses').entries())
       yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
 }
 
@@ -92,7 +88,7 @@ export function* flowSchemaErrors(after: StoredContent): Findings {
     for (const [subject, place] of itemsOf(rule['subjects'], `${at}.subjects`)) yield* flowSubjectErrors(subject, place);
     for (const list of ['resourceRules', 'nonResourceRules'])
       for (const [one, place] of itemsOf(rule[list], `${at}.${list}`)) {
-        const own = textsOf(one['verbs']);
+        const own = textsAt(one, 'verbs');
         if (own.some((verb) => verb !== '*' && !verbs.includes(verb))) yield notSupported(`${place}.verbs`, JSON.stringify(own), verbs);
         if (list === 'resourceRules' && one['clusterScope'] !== true && !isFilled(one['namespaces']))
           yield required(`${place}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace');
