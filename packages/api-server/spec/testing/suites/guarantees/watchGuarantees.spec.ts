@@ -47,7 +47,7 @@ describe('watch guarantees, of the embedded server', () => {
 
   it.each(Object.entries(serverBugs))('are seen to be broken when %s', async (_, { breaks, hooks }) => {
     await open(hooks());
-    const { violations } = await run(1, { steps: 40, patienceMs: 2_000, between: () => target.server.faults.endWatches() });
+    const { violations } = await run(1, { patienceMs: 2_000, between: () => target.server.faults.endWatches() });
     expect(violations.map(({ guarantee }) => guarantee)).toContain(breaks);
   });
 
@@ -55,7 +55,6 @@ describe('watch guarantees, of the embedded server', () => {
     await open();
     const between = (): void => void target.server.faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 10 });
     const { violations } = await run(1, {
-      steps: 40,
       patienceMs: 2_000,
       between,
       informers: (namespace) => ({ informer: mutate(source(namespace, false)) }),
