@@ -33,16 +33,26 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Freezes what a user's function or source made, parts of which may be frozen while their own parts are not. Returns it. */
-export function freezeWhole<T>(value: T): T {
-  const frozen = new Set<unknown>();
-  const waiting: unknown[] = [value];
+/**
+ * Freezes what a user's function or source made, parts of which may be frozen while their own parts are not. Returns it.
+ *
+ * @param known - an object that is frozen deeply: parts that the value shares with it are skipped.
+ */
+export function freezeWhole<T>(value: T, known: unknown): T {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [value, known];
   while (waiting.length > 0) {
+    const like = waiting.pop();
     const part = waiting.pop();
-    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || frozen.has(part)) continue;
-    if (Object.isFrozen(part)) frozen.add(part);
-    else Object.freeze(part);
-    for (const child of Object.values(part)) waiting.push(child);
+    if (typeof part !== 'object' || part === null || part === like || ArrayBuffer.isView(part)) continue;
+    if (!Object.isFrozen(part)) Object.freeze(part);
+    else if (seen.has(part)) continue;
+    else seen.add(part);
+    for (const key in part) {
+      const child = (part as Readonly<Record<string, unknown>>)[key];
+      if (typeof child === 'object' && Object.hasOwn(part, key))
+        waiting.push(child, (like as typeof part | null | undefined)?.[key as never]);
+    }
   }
   return value;
 }

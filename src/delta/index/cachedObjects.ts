@@ -60,11 +60,12 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
     throw new TypeError(`Expected \`transform\` to return an object, got ${value === null ? 'null' : typeof value}`);
   }
   const isShared = comesShared && transform === undefined;
-  if (freeze && !isShared) freezeWhole(value);
   const stored = previous === undefined || isShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
+  if (!freeze) return stored;
+  if (!isShared) return freezeWhole(stored, previous);
   // Most objects come frozen from the decoder.
-  return freeze && !Object.isFrozen(stored) ? deepFreeze(stored) : stored;
+  return Object.isFrozen(stored) ? stored : deepFreeze(stored);
 }
 
 /** Replaces the value of an object whose transform failed. */
