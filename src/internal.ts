@@ -1,5 +1,4 @@
 // What the packages of this repository need and users do not: it may change in any version.
-import './api/disposable.js';
 export { brand } from './api/brand.js';
 export { builtInResources } from './api/builtInResources.js';
 export { longestTimerMs, systemClock, Tokens } from './api/clock.js';

@@ -1,4 +1,3 @@
-import '../api/disposable.js';
 import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';

@@ -1,4 +1,3 @@
-import '../api/disposable.js';
 import type { Observable, ObservableInput } from 'rxjs';
 import type { ResourceEvent } from '../api/events.js';
 import type { Indexers } from '../cache/store/store.js';
@@ -7,6 +6,13 @@ import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
 import type { HandlerOptions, HandlerRegistration } from './handlerRegistration.js';
 import type { EventsOptions, ProcessOptions } from './consuming/process.js';
 import type { WaitOptions } from './waiting/waitFor.js';
+
+declare global {
+  /** Missing in older TypeScript libraries; identical where it exists. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
 
 /** The members of an informer that do not depend on the type of its objects. */
 export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'health$' | 'health' | 'error$'> {

@@ -1,4 +1,3 @@
-import '../../api/disposable.js';
 import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
