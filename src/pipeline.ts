@@ -23,7 +23,7 @@ export type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } 
 export type { SourceEvent } from './api/events.js';
 
 // Cache
-export { createIndexer } from './cache/store/createIndexer.js';
+export { createIndexer } from './cache/store/memoryStore.js';
 export { createStore } from './cache/store/memoryStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
 export type { Indexer, IndexFunc, Store } from './cache/store/store.js';

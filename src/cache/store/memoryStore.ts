@@ -81,13 +81,15 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
-    if (options.initialObjects !== undefined) this.hold(options.initialObjects, '');
+    if (options.initialObjects === undefined) return;
+    this.hold(options.initialObjects, '');
+    this.report();
   }
 
   add(object: T): void {
     this.refuseNestedChange();
     this.write(...this.prepare(object));
-    this.report();
+    this.written();
   }
 
   update(object: T): void {
@@ -97,7 +99,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
   delete(object: ObjectOrKey<T>): void {
     this.refuseNestedChange();
     this.write(...this.prepareDelete(object));
-    this.report();
+    this.written();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -105,6 +107,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
     expectVersion(resourceVersion);
     this.hold(objects as readonly T[], resourceVersion);
+    this.written();
   }
 
   transaction(steps: readonly TransactionStep<T>[]): void {
@@ -122,7 +125,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     }
     for (const write of writes) this.write(...write);
     try {
-      this.report();
+      if (writes.length > 0) this.written();
     } catch (error) {
       if (errors.length === 0) throw error;
       errors.push(error);
@@ -143,11 +146,15 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     super.bookmark(resourceVersion);
   }
 
+  /** Called after every write. */
+  protected written(): void {
+    this.report();
+  }
+
   private hold(objects: Iterable<T>, resourceVersion: string): void {
     const content = this.stage(true);
     for (const object of objects) content.put(keyOf(this.keyFunc, object), object);
     content.publish(resourceVersion);
-    this.report();
   }
 
   private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
@@ -175,14 +182,8 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     return [this.keyOf(object), undefined, resourceVersionOf(object)];
   }
 
-  /** The key of an object: computed, or else the key under which it is stored. */
-  protected override keyOf(object: ObjectOrKey<T>): string {
-    try {
-      return keyOfObjectOrKey(this.keyFunc, object);
-    } catch (error) {
-      for (const [key, stored] of this.objects) if (stored === object) return key;
-      throw error;
-    }
+  protected override computedKey(object: ObjectOrKey<T>): string {
+    return keyOfObjectOrKey(this.keyFunc, object);
   }
 
   protected override valueOf(key: string, object: T): T {
@@ -209,5 +210,31 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
  */
 export function createStore<T>(options: StoreOptions<T> = {}): TransactionalStore<T> {
   checkOptions<StoreOptions<T>>('createStore', options, storeRules);
+  return new MemoryStore<T>(options);
+}
+
+/**
+ * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions return for them.
+ *
+ * Reads are synchronous and return the stored objects, which must not be changed. `getByKey` takes constant time, `byIndex` time
+ * proportional to its result. Every index function is called once for each stored version of an object; when it throws, the object is stored
+ * without an entry in that index.
+ *
+ * @example
+ * ```ts
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, metaNamespaceIndexFunc, namespaceIndex } from 'rx-informer/pipeline';
+ *
+ * const indexer = createIndexer<KubernetesObject>({ indexers: { [namespaceIndex]: metaNamespaceIndexFunc } });
+ * indexer.add({ metadata: { namespace: 'default', name: 'web' } });
+ * indexer.byIndex(namespaceIndex, 'default');
+ * ```
+ *
+ * @throws TypeError when an option is wrong; KeyError when an initial object has no key.
+ *
+ * @see NewIndexer of client-go
+ */
+export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
+  checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
   return new MemoryStore<T>(options);
 }

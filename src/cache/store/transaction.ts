@@ -1,5 +1,4 @@
 import type { ObjectOrKey } from '../keyFunc.js';
-import type { DeletedFinalStateUnknown, ExplicitKey } from '../../api/kubernetesObject.js';
 import type { Store } from './store.js';
 import { brand } from '../../api/brand.js';
 import { messageOf } from '../../api/errors/informerError.js';
@@ -32,7 +31,7 @@ brand(TransactionError, 'TransactionError');
 /** One write of a transaction. */
 export type TransactionStep<T> =
   | { readonly type: 'add' | 'update'; readonly object: T }
-  | { readonly type: 'delete'; readonly object: T | ExplicitKey | DeletedFinalStateUnknown<T> };
+  | { readonly type: 'delete'; readonly object: ObjectOrKey<T> };
 
 /** A Store that can carry out several writes as one, and whose `delete` accepts keys and tombstones. */
 export interface TransactionalStore<T> extends Store<T> {
