@@ -1,7 +1,7 @@
 // The entry `rx-informer/pipeline`: the parts of the pipeline, and the types that whoever takes it apart writes. No logic.
 
 // Objects, selectors and keys
-export { type LabelSelector, parseLabelSelector, type Selection } from './api/selectors.js';
+export { type LabelSelector, parseLabelSelector } from './api/selectors.js';
 export { DeletedFinalStateUnknown, ExplicitKey, splitMetaNamespaceKey } from './api/kubernetesObject.js';
 export { KeyError } from './cache/keyFunc.js';
 
@@ -39,7 +39,6 @@ export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.
 export { compressDeltas } from './delta/fifo/compressDeltas.js';
 export { type DeltaProcessor, RequeueError } from './delta/fifo/deltaProcessor.js';
 export type { Delta } from './api/events.js';
-export type { ChangeOfType } from './operators/filters/filterObjects.js';
 
 // Parts of an informer
 export { readYourWrites } from './informer/parts/readYourWrites.js';
