@@ -53,8 +53,9 @@ describe('ShardMember', () => {
     world.kill(second);
     await pass(world, 20 * leaseDurationMs);
     expect(world.leaseNames()).toEqual(['group', 'group.m0', 'group.m1']);
-    await pass(world, 2 * leaseDurationMs);
+    await pass(world, 4 * leaseDurationMs);
     expect(world.leaseNames()).toEqual(['group', 'group.m0']);
+    expect(world.requests.filter(({ verb }) => verb === 'delete')).toHaveLength(1);
   });
 
   it('aborts work that goes on for too long on a slot that has to go', async () => {

@@ -10,6 +10,9 @@ interface Thing {
   readonly metadata: { readonly uid: string };
 }
 
+/** Texts that differ only in their last bytes are hashed into one slot. */
+const uidOf = (key: string): string => `${key} of a uid`;
+
 /** A group, and the loop of each member over the same objects. */
 class Loops {
   readonly world: GroupWorld = new GroupWorld(() => 0.5);
@@ -34,7 +37,7 @@ class Loops {
   }
 
   add(key: string): void {
-    const object = { metadata: { uid: `uid of ${key}` } };
+    const object = { metadata: { uid: uidOf(key) } };
     this.objects.set(key, object);
     this.resource$.next({ type: 'added', key, object, initial: false, inferred: false });
   }
@@ -79,9 +82,10 @@ describe('shardedReconcile', () => {
     for (const key of keys) loops.add(key);
     await loops.pass();
     const owners = keys.map((key) => {
-      const slot = hashSlot(`uid of ${key}`);
+      const slot = hashSlot(uidOf(key));
       return `${key} by ${members.find(({ member }) => member.holds.of(slot) !== undefined)?.member.settings.identity}`;
     });
+    expect(new Set(owners.map((owner) => owner.split(' by ')[1]))).toHaveProperty('size', members.length);
     const called = (): string[] => loops.calls.splice(0).map(({ by, request }) => `${request.key} by ${by}`);
     expect(called().sort()).toEqual([...owners].sort());
     for (const key of keys) loops.name(key);
