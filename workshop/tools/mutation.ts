@@ -66,9 +66,11 @@ function triedBy(env: Readonly<Record<string, string>>): ReadonlyMap<string, Tri
   return new Map(all.map((mutant) => [JSON.stringify([mutant.file, mutant.location, mutant.replacement]), mutant]));
 }
 
-/** The test of a mutant that hangs ends either by Stryker's limit of time or by Jest's. */
+/** The test of a mutant that hangs ends either by Stryker's limit of time, by its limit of how often a place is reached, or by Jest's limit of time. */
 const hasHung = ({ status, statusReason = '' }: ReportedMutant): boolean =>
   status === 'Timeout' || statusReason.includes('Exceeded timeout of');
+/** On a busy machine, a healthy one may hang once. */
+const isDoubtful = (mutant: ReportedMutant): boolean => hasHung(mutant) && mutant.statusReason?.startsWith('Hit limit') !== true;
 
 function rangeOf({ file, location: { start, end } }: Tried): string {
   const [from, to] = [start, end].map(({ line, column }) => `${String(line)}:${String(column - 1)}`);
@@ -76,11 +78,10 @@ function rangeOf({ file, location: { start, end } }: Tried): string {
 }
 
 const tries = new Map(triedBy({}));
-const hung = [...tries].filter(([, mutant]) => hasHung(mutant));
-if (hung.length > 0) {
-  // On a busy machine, a healthy one may have hung once.
-  const again = triedBy({ MUTATION_SHARE: '1', MUTATION_ONLY: hung.map(([, mutant]) => rangeOf(mutant)).join(' ') });
-  for (const [key, mutant] of hung) tries.set(key, again.get(key) ?? mutant);
+const doubtful = [...tries].filter(([, mutant]) => isDoubtful(mutant));
+if (doubtful.length > 0) {
+  const again = triedBy({ MUTATION_SHARE: '1', MUTATION_ONLY: doubtful.map(([, mutant]) => rangeOf(mutant)).join(' ') });
+  for (const [key, mutant] of doubtful) tries.set(key, again.get(key) ?? mutant);
 }
 const survivors: string[] = [];
 const count = { killed: 0, hung: 0, accepted: 0, survived: 0 };
