@@ -4,9 +4,6 @@ export { createWorkQueue } from './createWorkQueue.js';
 export { createDelayingQueue, type DelayingQueue } from './createDelayingQueue.js';
 export { createRateLimitingQueue, type RateLimitingQueue } from './createRateLimitingQueue.js';
 
-// Order
-export type { QueueOrder } from './queueOrder.js';
-
 // Rate limiters
 export type { RateLimiter } from './rateLimiters.js';
 export { exponentialFailure } from './rateLimiters.js';

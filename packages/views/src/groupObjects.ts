@@ -45,14 +45,14 @@ export function groupObjects<T>(
 /**
  * The objects of one group.
  */
-export interface ObjectGroup<T> {
+export type ObjectGroup<T> = Readonly<{
   /** The name of the group. */
-  readonly key: string;
+  key: string;
   /** The number of objects. Unlike `objects.length`, it does not build an array. */
-  readonly size: number;
+  size: number;
   /** The objects, at least one, in ascending order of their keys. */
-  readonly objects: readonly T[];
-}
+  objects: readonly T[];
+}>;
 
 type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
 

@@ -1,9 +1,9 @@
-export { collectionOf, type ValueCollection } from './collectionOf.js';
+export { collectionOf } from './collectionOf.js';
 export { derive } from './derive.js';
 export { deriveMany } from './deriveMany.js';
-export { deriveWithStatus, type ViewWithStatus } from './deriveWithStatus.js';
-export { groupObjects, type ObjectGroup } from './groupObjects.js';
-export { type ClusterView, mergeClusters } from './mergeClusters.js';
+export { deriveWithStatus } from './deriveWithStatus.js';
+export { groupObjects } from './groupObjects.js';
+export { mergeClusters } from './mergeClusters.js';
 export { mergeViews } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
 export { keep, none, type Read, type View } from './view.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
-import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createIndexer } from '../../../src/cache/store/memoryStore.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
 

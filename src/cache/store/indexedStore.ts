@@ -229,13 +229,13 @@ export class IndexedStore<T> implements IndexReader<T> {
     return object;
   }
 
-  /** The key computed for an object. */
-  protected computedKey(object: T): string {
+  /** The key computed for an object, or for what stands for one. */
+  protected computedKey(object: unknown): string {
     return metaNamespaceKey(object as NamedObject);
   }
 
   /** The key of an object: computed, or else the key under which it is stored. */
-  protected keyOf(object: T): string {
+  protected keyOf(object: unknown): string {
     try {
       return this.computedKey(object);
     } catch (error) {

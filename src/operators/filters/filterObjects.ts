@@ -220,9 +220,9 @@ export function inNamespaces<V extends ChangeOrEvent<KubernetesObject> = Resourc
 }
 
 /** A change with events of some types only. */
-export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
+type ChangeOfType<T, K extends ObjectEvent<T>['type']> = Omit<ResourceChange<T>, 'events'> & {
   readonly events: readonly Extract<ObjectEvent<T>, { readonly type: K }>[];
-}
+};
 
 /** The types of the events of a change; the type of an event. */
 export type EventTypeOf<V> =

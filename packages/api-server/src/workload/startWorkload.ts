@@ -64,10 +64,10 @@ export interface WorkloadOptions {
 }
 
 /** A running workload. */
-export interface Workload {
+export type Workload = Readonly<{
   /** Stops all loops and their caches. */
   stop(): Promise<void>;
-}
+}>;
 
 const defaultLife: PodLifeOptions = {
   startMs: 1_500,

@@ -1,5 +1,5 @@
-import { KeyedHeap } from 'rx-informer/internal';
-import type { Clock, QueueOrder } from 'rx-informer/workqueue';
+import { KeyedHeap, type QueueOrder } from 'rx-informer/internal';
+import type { Clock } from 'rx-informer/workqueue';
 
 /**
  * An order for a work queue in which priorities age: a queued item rises by one level every `agingMs`, so that no item starves, and older ones go

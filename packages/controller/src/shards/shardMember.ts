@@ -99,14 +99,14 @@ function identityOfTerm(term: string): string {
 }
 
 /** The part of a group's objects that a member owns. */
-export interface Shard {
+export type Shard = Readonly<{
   /** The numbers of the owned slots, of 128. Work on some of them may be ending. */
-  readonly slots: ReadonlySet<number>;
+  slots: ReadonlySet<number>;
   /** The identities of the living members, including this one. */
-  readonly members: readonly string[];
+  members: readonly string[];
   /** Whether this member may work: its lease is valid. */
-  readonly isActive: boolean;
-}
+  isActive: boolean;
+}>;
 
 /** The error of a failed request for the leases of a group. */
 function shardError({ namespace, name }: ShardSettings, cause: unknown): LeaderElectionError {
@@ -387,7 +387,7 @@ export class ShardMember implements Running {
     const owners = this.record?.content.owners ?? [];
     const lease = this.members.abandoned(tidyDurations * leaseDurationMs).find((one) => !owners.includes(termOfLease(one)));
     const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
-    if (name === '' || uid === undefined || resourceVersion === undefined) return;
+    if (uid === undefined || resourceVersion === undefined) return;
     try {
       await this.client.delete(leases, name, { namespace, ...this.own, preconditions: { uid, resourceVersion } });
     } catch (error) {

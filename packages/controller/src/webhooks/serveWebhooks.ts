@@ -15,15 +15,15 @@ export interface ServeWebhooksOptions extends WebhookServerOptions {
 }
 
 /** Running webhooks. */
-export interface RunningWebhooks {
+export type RunningWebhooks = Readonly<{
   /** The port being listened on; undefined until there is a certificate. */
   port(): number | undefined;
   /** For a readiness check: why nothing is served; undefined while it is. */
   problem(): string | undefined;
   /** Resolves when the webhooks are served. */
-  readonly whenServing: Promise<void>;
+  whenServing: Promise<void>;
   /** Resolves with the error that ended the server, such as a port in use; with undefined after `stop`. */
-  readonly ended: Promise<Error | undefined>;
+  ended: Promise<Error | undefined>;
   /**
    * Answers the reviews under way, and ends.
    *
@@ -32,7 +32,7 @@ export interface RunningWebhooks {
   stop(graceMs?: number): Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-}
+}>;
 
 function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], client: KubeClient | undefined): CertificateSource {
   const { certificates, scheduler, logger } = settings;
