@@ -3,7 +3,7 @@ import { contentOf } from '../../cache/store/content.js';
 import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, rules } from '../../api/options.js';
-import { NetEvents } from '../buffers/pendingEvents.js';
+import { NetEvents } from '../buffers/eventBuffer.js';
 import { callHandler, checkHandler, type ResourceEventHandler } from '../resourceEventHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { CachedObjects, cacheRules } from './cachedObjects.js';

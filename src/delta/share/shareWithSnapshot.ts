@@ -17,8 +17,8 @@ interface Sink<T> {
   known: boolean;
   /** The number of changes that its snapshot contains. It receives only later changes. `Infinity` after it has left. */
   since: number;
-  /** The subscriber that keeps the source subscribed and gets its completion or error; undefined for a sink that does not keep the source subscribed. */
-  readonly holder: Subscriber<never> | undefined;
+  /** Whether it keeps the source subscribed. */
+  readonly holds: boolean;
 }
 
 /** Counts of a store's changes and subscribers. */
@@ -53,9 +53,6 @@ class SnapshotSubject<T> {
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
   private readonly drops$: Drops | undefined;
-  /** The subscribers that keep the source connected, and their shared subscription to it. */
-  private readonly holders = new Set<Subscriber<never>>();
-  private connection: Subscriber<never> | undefined;
   private received = 0;
   /** Undefined between sessions. */
   private session: Session | undefined;
@@ -81,7 +78,7 @@ class SnapshotSubject<T> {
     const { received: changes, sinks } = this;
     const { slow, slowestMs } = this.calls;
     // Observers that do not hold the source, such as the inspector, are not counted.
-    const subscribers = [...sinks].filter(({ holder, settled }) => holder !== undefined || !settled).length;
+    const subscribers = [...sinks].filter(({ holds, settled }) => holds || !settled).length;
     return { changes, subscribers, slow, slowestMs };
   }
 
@@ -108,24 +105,6 @@ class SnapshotSubject<T> {
     this.turns.notify(this.dispatch);
   };
 
-  /** Subscribes to the source for a sink that has joined, unless it is subscribed to for another one. All sinks share one subscription. */
-  hold({ holder }: Sink<T>, source: Observable<never>): void {
-    if (holder === undefined) return;
-    this.holders.add(holder);
-    if (this.connection !== undefined) return;
-    const end = (finish: (holder: Subscriber<never>) => void): void => {
-      const ended = [...this.holders];
-      this.holders.clear();
-      this.connection = undefined;
-      for (const each of ended) this.whenDispatched(() => finish(each));
-    };
-    const connection = new Observable<never>((subscriber) => {
-      this.connection = subscriber;
-      source.subscribe(subscriber);
-    });
-    connection.subscribe({ error: (error: unknown) => end((each) => each.error(error)), complete: () => end((each) => each.complete()) });
-  }
-
   /** Adds a sink. It first gets the content, once there is one, then the changes. */
   join(sink: Sink<T>): void {
     sink.since = this.received;
@@ -142,14 +121,10 @@ class SnapshotSubject<T> {
     sink.since = Infinity;
     this.sinks.delete(sink);
     this.audiences = undefined;
-    if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
-    const { connection } = this;
-    this.connection = undefined;
-    connection?.unsubscribe();
   }
 
   /** Calls a function when every change received so far has been dispatched. */
-  private whenDispatched(action: () => void): void {
+  whenDispatched(action: () => void): void {
     if (this.waiting.length === 0) action();
     else this.turns.notify(action);
   }
@@ -302,11 +277,14 @@ export function createSharedChanges<T>(
         subscriber.complete();
         return;
       }
-      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holder: subscriber };
+      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holds: true };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
-        if (!subscriber.closed) subject.hold(sink, connection$);
+        follow(connection$, subscriber, {
+          error: (error: unknown) => subject.whenDispatched(() => subscriber.error(error)),
+          complete: () => subject.whenDispatched(() => subscriber.complete()),
+        });
       });
     });
 
@@ -317,7 +295,7 @@ export function createSharedChanges<T>(
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holder: undefined };
+      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holds: false };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;
