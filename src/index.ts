@@ -53,7 +53,7 @@ export { type Condition, conditionOf, isConditionTrue } from './operators/readin
 
 // Informers
 export { createInformer } from './informer/createInformer.js';
-export type { SharedInformer } from './informer/sharedInformer.js';
+export type { HandlerRegistration, SharedInformer } from './informer/sharedInformer.js';
 export { createInformerFactory } from './informer/composed/createInformerFactory.js';
 export type { InformerFactoryOptions, SharedInformerFactory } from './informer/composed/createInformerFactory.js';
 export { createMetadataInformer } from './informer/composed/createMetadataInformer.js';
@@ -65,7 +65,6 @@ export { type CacheSyncResult, waitForCacheSync } from './informer/waiting/waitF
 export { waitUntil } from './informer/waiting/waitUntil.js';
 export type { ResourceInformerOptions } from './informer/informerOptions.js';
 export type { ResourceEventHandler } from './delta/resourceEventHandler.js';
-export type { HandlerRegistration } from './informer/handlerRegistration.js';
 export type { Lister, NamespaceLister } from './informer/collection.js';
 export type { InformerHealth } from './api/events.js';
 

@@ -12,8 +12,6 @@ import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
-import type { HandlerOptions, HandlerRegistration } from './handlerRegistration.js';
-import type { EventsOptions, ProcessOptions } from './consuming/process.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerFigures } from './session/informerFigures.js';
 import type { InformerSource } from './session/informerSource.js';
@@ -22,7 +20,7 @@ import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
 import { ResyncClock } from './session/resyncClock.js';
 import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
-import type { SharedInformer } from './sharedInformer.js';
+import type { EventsOptions, HandlerOptions, HandlerRegistration, ProcessOptions, SharedInformer } from './sharedInformer.js';
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
