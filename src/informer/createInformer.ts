@@ -17,9 +17,8 @@ import {
   sourceInformerRules,
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
-import { Informer } from './informer.js';
+import { Informer, type InformerSource, type SourceOrigin } from './informer.js';
 import { type InformerClient, type PartOrigin, Plugs } from './parts/part.js';
-import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
 

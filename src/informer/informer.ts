@@ -5,24 +5,82 @@ import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.j
 import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
+import type { WorkerFigures } from '../delta/buffers/worker.js';
 import { cacheChanges } from '../delta/index/cache.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
-import { createLister } from './createLister.js';
-import { HealthTracker } from './session/healthTracker.js';
+import { createLister, type ReadFigures } from './createLister.js';
+import { HealthTracker, type ScopeFigures } from './session/healthTracker.js';
 import type { InformerOptions } from './informerOptions.js';
-import type { InformerFigures } from './session/informerFigures.js';
-import type { InformerSource } from './session/informerSource.js';
-import { LiveCollection } from './session/liveCollection.js';
+import { type CollectionFigures, LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
 import { ResyncClock } from './session/resyncClock.js';
-import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
+import { type Attached, type PluggedInformer, type Plugs, type Relisting, type Verifiable, verifiable } from './parts/part.js';
 import type { EventsOptions, HandlerOptions, HandlerRegistration, ProcessOptions, SharedInformer } from './sharedInformer.js';
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
+
+/** The client and the selection of an informer. */
+export interface SourceOrigin {
+  readonly client: object;
+  /** The selection in words: namespaces and selectors. */
+  readonly selection: string;
+  /** Whether two informers with this origin certainly have the same objects. */
+  readonly isComparable: boolean;
+  /** Whether it has whole objects, without selection or transform. */
+  readonly isWhole: boolean;
+}
+
+/** The source of an informer. */
+export interface InformerSource<T> {
+  readonly event$: Observable<SourceEvent<T>>;
+  /** Whether objects arrive with shared, frozen parts. */
+  readonly comesShared?: boolean;
+  /** The resource, for messages: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  /** The scopes to wait for, if there are several; a Set that changes with them. */
+  readonly scopes?: ReadonlySet<string> | undefined;
+  /** The trampoline in which events are applied; by default the informer makes one. */
+  readonly turns?: Trampoline | undefined;
+  /** The client and the selection, if known. */
+  readonly origin?: SourceOrigin | undefined;
+  /** How to list again. */
+  readonly relisting?: Relisting | undefined;
+  readonly plugs?: Plugs | undefined;
+}
+
+/** The figures of a consumer of an informer's events. */
+interface ConsumerFigures extends WorkerFigures {
+  readonly name: string;
+  /** The number of calls that failed, and the message of the last failure. */
+  readonly failed: number;
+  readonly failure?: string | undefined;
+}
+
+/** The figures of an informer. */
+export interface InformerFigures extends CollectionFigures {
+  readonly kind: 'informer';
+  readonly resource: string;
+  /** The selection in words; empty for another source than a client. */
+  readonly selection: string;
+  /** Whether it has all objects of the resource, whole: without namespace, selector or transform. */
+  readonly isWhole: boolean;
+  readonly resourceVersion: string;
+  readonly staleMs?: number | undefined;
+  readonly attempt?: number | undefined;
+  /** When its session began. */
+  readonly since: number;
+  /** The times of the last ten completed lists, without periodic ones. */
+  readonly lists: readonly number[];
+  /** The times of the last ten watches that ended at once. */
+  readonly briefWatches: readonly number[];
+  readonly scopes: readonly ScopeFigures[];
+  readonly reads: ReadFigures;
+  readonly consumers: readonly ConsumerFigures[];
+}
 
 /** The namespace of an object, else that of its key, since a transform may drop the metadata. */
 const byNamespace: IndexFunc<unknown> = (value, key) => {
@@ -71,7 +129,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly clock: InformerContext<U>['clock'];
   private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
-  private readonly reads: InformerFigures['reads'] = { reads: 0, searches: 0, searched: 0, found: 0 };
+  private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
   private readonly handlers = new Set<RunningHandler>();
   private handlerCount = 0;
@@ -96,7 +154,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const { report, sourceFailed, warn } = this.errors;
     this.source = source;
     this.options = options;
-    this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
+    this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, scopes: source.scopes });
     const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     this.parts = this.attached();

@@ -5,7 +5,7 @@ import { createIndexer } from '../../../src/cache/store/memoryStore.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
 import type { Store } from '../../../src/cache/store/store.js';
-import { transaction, TransactionError, type TransactionStep } from '../../../src/cache/store/transaction.js';
+import { transaction, TransactionError, type TransactionStep } from '../../../src/cache/store/memoryStore.js';
 
 function podOf(name: string, resourceVersion: string): KubernetesObject {
   return { metadata: { name, resourceVersion } };

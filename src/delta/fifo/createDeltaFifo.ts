@@ -118,14 +118,11 @@ interface WaitingPop<T> {
   readonly reject: (error: unknown) => void;
 }
 
-function isAwaitable(result: unknown): result is PromiseLike<unknown> {
-  return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
-}
-
 /** The promise of an asynchronous result; undefined for any other. */
 function pendingResult(result: unknown): Promise<unknown> | undefined {
   if (isObservable(result)) return lastValueFrom(result, { defaultValue: undefined });
-  return isAwaitable(result) ? Promise.resolve(result) : undefined;
+  const isPromise = typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
+  return isPromise ? Promise.resolve(result) : undefined;
 }
 
 function expectFunction(process: unknown): void {
@@ -180,12 +177,9 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   delete(object: ObjectOrKey<T>): void {
     const key = keyOfObjectOrKey(this.keyFunc, object);
-    if (object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey) {
-      const last = object instanceof ExplicitKey ? undefined : object.object;
-      this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: true });
-    } else {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
-    }
+    const isUnknown = object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey;
+    const last = !isUnknown ? this.transformed(key, object) : object instanceof ExplicitKey ? undefined : object.object;
+    this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: isUnknown });
     this.populated = true;
     this.queue.run();
   }

@@ -120,21 +120,13 @@ function storeProcessor<T, U>(
     return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
   };
 
-  const bounds = boundariesIn(indexer, (isSynced) => (synced = isSynced));
-  return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, ...bounds });
-}
-
-/** What a store does at the end of a list, and when the queue is empty. */
-function boundariesIn<U>(store: Store<U>, onListed: (synced: boolean) => void) {
-  return {
-    listed: ({ scope, resourceVersion, previousResourceVersion, synced }: ListBoundary): readonly ResourceChange<U>[] => {
-      if (resourceVersion !== '') store.bookmark(resourceVersion);
-      onListed(synced);
-      const reached = store.lastStoreSyncResourceVersion();
-      return [{ cause: 'list', events: [], scope, resourceVersion: reached, previousResourceVersion, synced }];
-    },
-    caughtUp: (resourceVersion: string): void => store.bookmark(resourceVersion),
+  const listed = (boundary: ListBoundary): readonly ResourceChange<U>[] => {
+    objects.reach(boundary.resourceVersion);
+    ({ synced } = boundary);
+    return [{ cause: 'list', events: [], ...boundary, resourceVersion: indexer.lastStoreSyncResourceVersion() }];
   };
+  const caughtUp = (resourceVersion: string): void => indexer.bookmark(resourceVersion);
+  return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, listed, caughtUp });
 }
 
 function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
@@ -165,18 +157,12 @@ function raise(problems: readonly InformerError[], context: ProcessContext | und
 }
 
 /** Applies deltas to a store. `version` becomes the store's version; by default that of the object. */
-function deltasInto<T, U>(
-  objects: CachedObjects<T, U>,
-  known: boolean,
-): {
-  readonly apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined) => readonly ObjectEvent<U>[];
-  readonly knownObjects: KnownObjects<T | U>;
-} {
+function deltasInto<T, U>(objects: CachedObjects<T, U>, known: boolean) {
   const { store } = objects;
   /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
   return {
-    apply: (delta, isInInitialList, version) => {
+    apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined): readonly ObjectEvent<U>[] => {
       const { type, key, object } = delta;
       unready.delete(key);
       if (type === 'Deleted') return objects.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
@@ -195,6 +181,6 @@ function deltasInto<T, U>(
     knownObjects: {
       listKeys: () => (unready.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...unready.keys()])]),
       getByKey: (key) => store.getByKey(key) ?? unready.get(key),
-    },
+    } satisfies KnownObjects<T | U>,
   };
 }

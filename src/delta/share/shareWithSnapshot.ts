@@ -21,13 +21,10 @@ interface Sink<T> {
   readonly holds: boolean;
 }
 
-/** Counts of a store's changes and subscribers. */
-interface SharingFigures {
+/** Counts of a store's changes and subscribers, and how often all subscribers together took longer than 50 ms for a change. */
+export interface SharingFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
   readonly changes: number;
   readonly subscribers: number;
-  /** How often all subscribers together took longer than 50 ms for a change, and the longest time. */
-  readonly slow: number;
-  readonly slowestMs: number;
 }
 
 interface Session {
@@ -47,9 +44,9 @@ class SnapshotSubject<T> {
   private readonly store: CacheStore<T>;
   private readonly turns: Trampoline;
   private readonly resync: boolean;
-  private readonly sinks = new Set<Sink<T>>();
-  /** The sinks by audience. Each list is replaced, never mutated, so that joining and leaving do not disturb a running dispatch. */
-  private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
+  /** The sinks by audience. Those that join during a dispatch are passed over, as their snapshot has the change. */
+  private readonly settled = new Set<Sink<T>>();
+  private readonly others = new Set<Sink<T>>();
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
   private readonly drops$: Drops | undefined;
@@ -75,11 +72,10 @@ class SnapshotSubject<T> {
   }
 
   figures(): SharingFigures {
-    const { received: changes, sinks } = this;
+    const { received: changes, settled, others } = this;
     const { slow, slowestMs } = this.calls;
     // Observers that do not hold the source, such as the inspector, are not counted.
-    const subscribers = [...sinks].filter(({ holds, settled }) => holds || !settled).length;
-    return { changes, subscribers, slow, slowestMs };
+    return { changes, subscribers: others.size + [...settled].filter(({ holds }) => holds).length, slow, slowestMs };
   }
 
   /** Begins a session, and returns the function that ends it. Sinks that received the content of an earlier session keep it. */
@@ -87,7 +83,7 @@ class SnapshotSubject<T> {
     const session: Session = { begunAt: this.received, wasEmpty: this.store.listKeys().length === 0 };
     this.session = session;
     this.synced = false;
-    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink, session);
+    for (const sink of [...this.settled, ...this.others]) sink.known ||= this.isKnownTo(sink, session);
     return () => {
       if (session === this.session) this.session = undefined;
     };
@@ -97,10 +93,9 @@ class SnapshotSubject<T> {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
-    const { settled, others } = this.audience();
-    for (const sink of settled) this.deliver(sink, change, this.received);
+    for (const sink of this.settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
-    if (others.length === 0 && this.waiting.length === 0) return;
+    if (this.others.size === 0 && this.waiting.length === 0) return;
     this.waiting.push(change);
     this.turns.notify(this.dispatch);
   };
@@ -108,8 +103,7 @@ class SnapshotSubject<T> {
   /** Adds a sink. It first gets the content, once there is one, then the changes. */
   join(sink: Sink<T>): void {
     sink.since = this.received;
-    this.sinks.add(sink);
-    this.audiences = undefined;
+    (sink.settled ? this.settled : this.others).add(sink);
     const { session } = this;
     if (session === undefined) return;
     if (this.received > session.begunAt) this.sendSnapshot(sink);
@@ -119,8 +113,7 @@ class SnapshotSubject<T> {
   /** Removes a sink. If it leaves during a change, it gets nothing more of that change. */
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
-    this.sinks.delete(sink);
-    this.audiences = undefined;
+    (sink.settled ? this.settled : this.others).delete(sink);
   }
 
   /** Calls a function when every change received so far has been dispatched. */
@@ -134,7 +127,7 @@ class SnapshotSubject<T> {
     if (change === undefined) return;
     const count = this.received - this.waiting.length;
     const from = this.calls.begin();
-    for (const sink of this.audience().others) this.deliver(sink, change, count);
+    for (const sink of this.others) this.deliver(sink, change, count);
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, change.events.length);
   };
@@ -198,14 +191,6 @@ class SnapshotSubject<T> {
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
     return wasEmpty || (begunAt === 0 && !settled);
-  }
-
-  private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
-    if (this.audiences === undefined) {
-      const all = [...this.sinks];
-      this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
-    }
-    return this.audiences;
   }
 }
 

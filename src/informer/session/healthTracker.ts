@@ -8,7 +8,6 @@ import { CollectionHealth } from './collectionHealth.js';
 import type { ErrorReporter } from './errorReporter.js';
 import type { Attached } from '../parts/part.js';
 import type { InformerContext } from './informerContext.js';
-import type { InformerSource } from './informerSource.js';
 import type { Indexer } from '../../cache/store/store.js';
 
 interface Link {
@@ -185,7 +184,8 @@ interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 
   readonly sourceFailed: ErrorReporter['sourceFailed'];
   readonly indexer: Pick<Indexer<unknown>, 'lastStoreSyncResourceVersion'>;
   readonly degraded: ReadonlySet<string>;
-  readonly from: Pick<InformerSource<unknown>, 'scopes'>;
+  /** The scopes to wait for, if there are several. */
+  readonly scopes: ReadonlySet<string> | undefined;
 }
 
 /** The health of the worst link, or of the informer without links. */
@@ -235,7 +235,7 @@ export class HealthTracker extends CollectionHealth {
   /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scheduler } = this;
-    const { from, sourceFailed } = this.options;
+    const { scopes, sourceFailed } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
@@ -249,7 +249,7 @@ export class HealthTracker extends CollectionHealth {
             return;
           }
           const changed = this.source.note(event, scheduler.now());
-          const left = event.type === 'ready' && from.scopes?.has(event.scope) === false;
+          const left = event.type === 'ready' && scopes?.has(event.scope) === false;
           if (left) this.source.drop(event.scope);
           subscriber.next(event);
           this.check(changed || left);

@@ -1,13 +1,59 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { keyOfObjectName, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type Relisting, type Verifiable, verifiable } from '../parts/part.js';
 import type { SharedInformer } from '../sharedInformer.js';
-import { waitFor } from '../waiting/waitFor.js';
-import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
+import { waitFor, type WaitOptions, waitRules } from '../waiting/waitFor.js';
 import { listPages } from '../../source/pages/listPages.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
+
+/** Options of `verify`. */
+export interface VerifyOptions extends WaitOptions {
+  /** Lists whole objects, and compares contents of equal versions. Not for informers with a `transform`. @defaultValue false */
+  readonly contents?: boolean | undefined;
+  /** Objects per page of the list; 0 for all at once. @defaultValue 500 */
+  readonly pageSize?: number | undefined;
+}
+
+/** The rules of the options of `verify` and `verification`. */
+export const comparingRules: OptionRules<Pick<VerifyOptions, 'contents' | 'pageSize'>> = {
+  contents: rules.boolean,
+  pageSize: rules.number({ min: 0, integer: true }),
+};
+
+const verifyRules: OptionRules<VerifyOptions> = { ...waitRules, ...comparingRules };
+
+/** An object that only one side has, with its version. */
+export interface VerifiedObject {
+  readonly key: string;
+  /** `''` when a `transform` removed it. */
+  readonly resourceVersion: string;
+}
+
+/** An object that differs between both sides. */
+export interface DifferingObject {
+  readonly key: string;
+  /** The version in the cache. */
+  readonly cached: string;
+  /** The version on the server. Equal to `cached` if only the contents differ. */
+  readonly served: string;
+}
+
+/** The differences between a cache and its server at the same version. Lists are in order of the keys. */
+export interface Verification {
+  /** Whether nothing differs. */
+  readonly isConsistent: boolean;
+  /** The number of objects on the server. */
+  readonly count: number;
+  /** The compared version, by scope (namespace); `''` is the scope of an informer on all namespaces. */
+  readonly resourceVersions: ReadonlyMap<string, string>;
+  /** Objects on the server that the cache lacks. */
+  readonly missing: readonly VerifiedObject[];
+  /** Cached objects that the server does not have. */
+  readonly extra: readonly VerifiedObject[];
+  readonly differing: readonly DifferingObject[];
+}
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
