@@ -158,11 +158,12 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     this.parts = this.attached();
-    this.status.parts = this.parts;
-    this.indexer = this.readerOfCache();
+    const parts = Object.assign({}, ...this.parts) as Attached;
+    this.status.parts = parts;
+    this.indexer = this.readerOfCache(parts);
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
-    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = this.part('shown') ?? this.indexer;
+    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = parts.shown ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const delivering = this.parts.flatMap((part) => part.delivered ?? []);
     const delivered: InformerContext<U>['delivered'] =
@@ -185,7 +186,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   lastSyncResourceVersion(scope?: string): string {
-    return scope === undefined ? this.store.lastStoreSyncResourceVersion() : this.status.resourceVersion(scope);
+    return scope === undefined ? this.store.lastStoreSyncResourceVersion() : this.status.source.versionOf(scope);
   }
 
   stop(): Promise<void> {
@@ -282,13 +283,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return plugs?.all.flatMap(({ attach }) => attach?.(plugged) ?? []) ?? [];
   }
 
-  private part<K extends 'reader' | 'shown'>(member: K): Attached[K] | undefined {
-    return this.parts.find((part) => part[member] !== undefined)?.[member];
-  }
-
-  private readerOfCache(): IndexReader<U> {
+  private readerOfCache({ reader }: Attached): IndexReader<U> {
     const { store, reads } = this;
-    const reader = this.part('reader');
     if (reader === undefined)
       return readerOf(store, () => {
         reads.reads += 1;

@@ -129,9 +129,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
   }
 
   add(object: T): void {
-    this.refuseNestedChange();
-    this.write(...this.prepare(object));
-    this.written();
+    this.apply({ type: 'add', object });
   }
 
   update(object: T): void {
@@ -139,9 +137,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
   }
 
   delete(object: ObjectOrKey<T>): void {
-    this.refuseNestedChange();
-    this.write(...this.prepareDelete(object));
-    this.written();
+    this.apply({ type: 'delete', object });
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -159,7 +155,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     const errors: unknown[] = [];
     for (const [position, step] of steps.entries()) {
       try {
-        writes.push(this.prepareStep(step));
+        writes.push(this.prepared(step));
         successful.push(position);
       } catch (error) {
         errors.push(error);
@@ -199,29 +195,21 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     content.publish(resourceVersion);
   }
 
-  private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
-    switch (step.type) {
-      case 'add':
-      case 'update':
-        return this.prepare(step.object);
-      case 'delete':
-        return this.prepareDelete(step.object);
-      default:
-        throw new TypeError(
-          `Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify((step as { type: unknown }).type)}`,
-        );
-    }
+  private apply(step: TransactionStep<T>): void {
+    this.refuseNestedChange();
+    this.write(...this.prepared(step));
+    this.written();
   }
 
-  private prepare(object: T): PreparedWrite<T> {
+  private prepared(step: TransactionStep<T>): PreparedWrite<T> {
+    if (step.type === 'delete') return [this.keyOf(step.object), undefined, resourceVersionOf(step.object)];
+    const { type, object } = step;
+    if (!['add', 'update'].includes(type))
+      throw new TypeError(`Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify(type)}`);
     const key = keyOf(this.keyFunc, object);
     // Read before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
     return [key, this.valueOf(key, object), resourceVersion];
-  }
-
-  private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
-    return [this.keyOf(object), undefined, resourceVersionOf(object)];
   }
 
   protected override computedKey(object: ObjectOrKey<T>): string {

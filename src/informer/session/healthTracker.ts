@@ -198,7 +198,7 @@ export class HealthTracker extends CollectionHealth {
   private readonly options: HealthTrackerOptions;
   readonly source: SourceHealth = new SourceHealth();
   /** What the parts of the informer know of its health. */
-  parts: readonly Pick<Attached, 'savedAt' | 'unverifiedSince'>[] = [];
+  parts: Pick<Attached, 'savedAt' | 'unverifiedSince'> = {};
   private state: InformerHealth['state'] = 'idle';
   private fatal: InformerError | undefined;
   private refreshing = false;
@@ -221,15 +221,10 @@ export class HealthTracker extends CollectionHealth {
       since: this.since,
       resourceVersion: options.indexer.lastStoreSyncResourceVersion(),
       synced: this.isSynced,
-      ...definedOf({ unverifiedSince: this.unverifiedSince() }),
+      ...definedOf({ unverifiedSince: this.parts.unverifiedSince?.() }),
       ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
-  }
-
-  /** The version of one scope; `''` if it has none. */
-  resourceVersion(scope: string): string {
-    return this.source.versionOf(scope);
   }
 
   /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
@@ -313,17 +308,9 @@ export class HealthTracker extends CollectionHealth {
     }
   };
 
-  private savedAt(): number | undefined {
-    return this.parts.find(({ savedAt }) => savedAt !== undefined)?.savedAt?.();
-  }
-
-  private unverifiedSince(): number | undefined {
-    return this.parts.find(({ unverifiedSince }) => unverifiedSince !== undefined)?.unverifiedSince?.();
-  }
-
   private staleMs(): number | undefined {
     const { scheduler } = this;
-    const savedAt = this.savedAt();
+    const savedAt = this.parts.savedAt?.();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
     const currentAt = this.source.currentAt();
     return currentAt === undefined ? undefined : scheduler.now() - currentAt;
@@ -331,7 +318,7 @@ export class HealthTracker extends CollectionHealth {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
+    if (this.parts.savedAt?.() !== undefined) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
@@ -339,6 +326,6 @@ export class HealthTracker extends CollectionHealth {
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.unverifiedSince()].join();
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
   }
 }
