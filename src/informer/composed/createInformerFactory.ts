@@ -9,7 +9,7 @@ import { createMetadataInformer, type PartialObjectMetadata } from './createMeta
 import type { InformerControl, SharedInformer } from '../sharedInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../../api/resource.js';
-import { type CacheSyncResult, waitForCacheSync } from '../waiting/waitForCacheSync.js';
+import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
 import { isObservable } from 'rxjs';
 import { parseLabelSelector } from '../../api/selectors.js';
 import type { WaitOptions } from '../waiting/waitFor.js';
@@ -61,7 +61,7 @@ export interface SharedInformerFactory extends BuiltInInformers {
   /** Starts every informer created so far. Call it again for those created later. */
   start(): void;
   /** Waits for the informers that have been started; resolves at once if there are none. */
-  waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
+  waitForCacheSync(options?: WaitOptions): ReturnType<typeof waitForCacheSync>;
   /**
    * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection creates another. Does nothing for an informer of
    * another factory.
