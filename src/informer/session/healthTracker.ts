@@ -202,7 +202,6 @@ export class HealthTracker extends CollectionHealth {
   private state: InformerHealth['state'] = 'idle';
   private fatal: InformerError | undefined;
   private refreshing = false;
-  private emittedSynced = false;
   private emittedDegraded = 0;
   private emitted: string;
 
@@ -258,6 +257,9 @@ export class HealthTracker extends CollectionHealth {
       if (!synced || this.isSynced) return;
       this.isSynced = true;
       this.check(true);
+      this.turns.after(() => {
+        if (this.isSynced) this.emitSynced();
+      });
     });
   }
 
@@ -276,7 +278,6 @@ export class HealthTracker extends CollectionHealth {
   private begin(): void {
     this.phase = 'running';
     this.isSynced = false;
-    this.emittedSynced = false;
     this.check(true);
   }
 
@@ -301,10 +302,6 @@ export class HealthTracker extends CollectionHealth {
     if (digest !== this.emitted) {
       this.emitted = digest;
       this.emitHealth();
-    }
-    if (this.isSynced && !this.emittedSynced) {
-      this.emittedSynced = true;
-      this.emitSynced();
     }
   };
 

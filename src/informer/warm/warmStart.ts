@@ -24,52 +24,47 @@ interface Restoration<T> {
 }
 
 /** Emits the saved objects as a list, which completes when they have been read and the watch from their version is trusted. */
-class Restoring<T> {
+function restoredList<T>(
+  { scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>,
+  emit: (event: SourceEvent<T>) => void,
+) {
   /** Events of the watch until then. */
-  private held: SourceEvent<T>[] | undefined = [];
-  private isRead = false;
-  private isTrusted = false;
-  private status: SourceStatus | undefined;
-  private readonly emit: (event: SourceEvent<T>) => void;
-  private readonly ready: SourceEvent<T>;
-
-  constructor({ scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>, emit: (event: SourceEvent<T>) => void) {
-    this.emit = emit;
-    this.ready = { type: 'ready', scope, resourceVersion };
-    emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
-  }
-
-  read(): void {
-    this.isRead = true;
-    this.settle();
-  }
-
-  live(event: SourceEvent<T>): void {
-    if (this.held === undefined) {
-      this.emit(event);
-    } else if (event.type === 'init') {
-      // The version has expired: the new list replaces the saved one.
-      this.held = undefined;
-      this.emit({ ...event, reason: 'first', previousResourceVersion: '' });
-    } else if (event.type === 'status') {
-      this.status = event;
-      // An open watch without an error shows that the version has not expired.
-      if (event.state === 'watching' && event.error === undefined) this.isTrusted = true;
-      else this.emit(event);
-      this.settle();
-    } else {
-      this.held.push(event);
-    }
-  }
-
-  private settle(): void {
-    const { held, status } = this;
-    if (held === undefined || !this.isRead || !this.isTrusted) return;
-    this.held = undefined;
-    this.emit(this.ready);
-    if (status?.state === 'watching') this.emit(status);
-    held.forEach(this.emit);
-  }
+  let held: SourceEvent<T>[] | undefined = [];
+  let isRead = false;
+  let isTrusted = false;
+  let status: SourceStatus | undefined;
+  const settle = (): void => {
+    const events = isRead && isTrusted ? held : undefined;
+    if (events === undefined) return;
+    held = undefined;
+    emit({ type: 'ready', scope, resourceVersion });
+    if (status?.state === 'watching') emit(status);
+    events.forEach(emit);
+  };
+  emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
+  return {
+    read: (): void => {
+      isRead = true;
+      settle();
+    },
+    live: (event: SourceEvent<T>): void => {
+      if (held === undefined) {
+        emit(event);
+      } else if (event.type === 'init') {
+        // The version has expired: the new list replaces the saved one.
+        held = undefined;
+        emit({ ...event, reason: 'first', previousResourceVersion: '' });
+      } else if (event.type === 'status') {
+        status = event;
+        // An open watch without an error shows that the version has not expired.
+        if (event.state === 'watching' && event.error === undefined) isTrusted = true;
+        else emit(event);
+        settle();
+      } else {
+        held.push(event);
+      }
+    },
+  };
 }
 
 /**
@@ -92,7 +87,7 @@ export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration
   return new Observable((subscriber) => {
     const both = new Subscription();
     subscriber.add(both);
-    const session = new Restoring<T>(about, (event) => subscriber.next(event));
+    const session = restoredList<T>(about, (event) => subscriber.next(event));
     const giveUp = (cause: unknown): void => {
       both.unsubscribe();
       const message = `The snapshot of ${about.resource} cannot be read, everything is listed: ${messageOf(cause)}`;
