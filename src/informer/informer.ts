@@ -23,17 +23,6 @@ import type { EventsOptions, HandlerOptions, HandlerRegistration, ProcessOptions
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
-/** The client and the selection of an informer. */
-export interface SourceOrigin {
-  readonly client: object;
-  /** The selection in words: namespaces and selectors. */
-  readonly selection: string;
-  /** Whether two informers with this origin certainly have the same objects. */
-  readonly isComparable: boolean;
-  /** Whether it has whole objects, without selection or transform. */
-  readonly isWhole: boolean;
-}
-
 /** The source of an informer. */
 export interface InformerSource<T> {
   readonly event$: Observable<SourceEvent<T>>;
@@ -45,8 +34,12 @@ export interface InformerSource<T> {
   readonly scopes?: ReadonlySet<string> | undefined;
   /** The trampoline in which events are applied; by default the informer makes one. */
   readonly turns?: Trampoline | undefined;
-  /** The client and the selection, if known. */
-  readonly origin?: SourceOrigin | undefined;
+  /** The selection of a client's objects in words: namespaces and selectors. */
+  readonly selection?: string;
+  /** Whether it has whole objects, without selection or transform. */
+  readonly isWhole?: boolean;
+  /** The client, if two informers with it and this selection certainly have the same objects. */
+  readonly readsWith?: object | undefined;
   /** How to list again. */
   readonly relisting?: Relisting | undefined;
   readonly plugs?: Plugs | undefined;
@@ -126,7 +119,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly options: InformerOptions<T, U>;
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
-  private readonly clock: InformerContext<U>['clock'];
   private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
   private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
@@ -144,10 +136,10 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   });
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
-    const { resource, origin, turns = new Trampoline() } = source;
+    const { resource, selection, turns = new Trampoline() } = source;
     const { resyncPeriodMs = 0, transform } = options;
     // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
-    const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
+    const namespaceOf = transform === undefined && selection === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
     const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
@@ -156,7 +148,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     this.options = options;
     this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, scopes: source.scopes });
     const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
-    this.clock = clock;
     this.parts = this.attached();
     const parts = Object.assign({}, ...this.parts) as Attached;
     this.status.parts = parts;
@@ -226,7 +217,10 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     for (const { followSource } of parts) event$ = followSource?.(event$) ?? event$;
     let change$ = event$.pipe(status.followSource<T>(), this.cached(), status.followChanges<U>());
     for (const { followChanges } of parts) change$ = followChanges?.(change$) ?? change$;
-    return change$.pipe(this.clock.tick(), tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }));
+    return change$.pipe(
+      this.context.clock.tick(),
+      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
+    );
   }
 
   protected override release(): void {
@@ -238,20 +232,17 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override running(): Running {
-    const readsWith = (): object | undefined => (this.source.origin?.isComparable === true ? this.source.origin.client : undefined);
-    return { ...super.running(), readsWith };
+    return { ...super.running(), readsWith: () => this.source.readsWith };
   }
 
   protected override figures(): InformerFigures {
     const { source, status, reads, consumers } = this;
-    const { resource, origin } = source;
+    const { resource, selection = '', isWhole = false } = source;
     const { resourceVersion, staleMs, attempt } = status.health();
     const figures = this.collectionFigures();
-    const selection = origin?.selection ?? '';
     return {
-      ...{ kind: 'informer', ...figures, resource, selection, resourceVersion, staleMs, attempt },
+      ...{ kind: 'informer', ...figures, resource, selection, isWhole, resourceVersion, staleMs, attempt },
       since: this.begunAt ?? figures.at,
-      isWhole: origin?.isWhole === true,
       lists: [...status.source.lists],
       briefWatches: [...status.source.briefWatches],
       scopes: status.source.figures(),

@@ -9,9 +9,15 @@ import type { WaitOptions } from './waiting/waitFor.js';
 
 /** Options of `events`. */
 export interface EventsOptions {
-  /** The longest time, in milliseconds, for which events may block the event loop; a change of more than 1,000 events begins in a new task. @defaultValue 10 */
+  /**
+   * The longest time, in milliseconds, for which calls may block the event loop; a change of more than 1,000 events begins in a new task.
+   * @defaultValue 10 for `events`, otherwise no limit
+   */
   readonly sliceMs?: number | undefined;
-  /** How often every cached object is emitted again as a `resync` update, in milliseconds; `0` for never. @defaultValue the informer's `resyncPeriodMs` */
+  /**
+   * How often every cached object is emitted again as a `resync` update, in milliseconds; `0` for never, else at least 1,000, rounded up to a multiple of the
+   * informer's check period. @defaultValue the informer's `resyncPeriodMs`
+   */
   readonly resyncPeriodMs?: number | undefined;
 }
 
@@ -19,16 +25,9 @@ export interface EventsOptions {
 export interface ProcessOptions extends BufferOptions, EventsOptions {}
 
 /** Options of `addEventHandler`. */
-export interface HandlerOptions<T> extends BufferOptions {
+export interface HandlerOptions<T> extends ProcessOptions {
   /** The handler gets only the objects that pass; an object that begins to pass is added, one that ceases to pass is deleted. */
   readonly filter?: ((object: T) => boolean) | undefined;
-  /**
-   * How often every cached object is passed again as an update, in milliseconds; `0` for never, else at least 1,000, rounded up to a multiple of the informer's
-   * check period. @defaultValue the informer's `resyncPeriodMs`
-   */
-  readonly resyncPeriodMs?: number | undefined;
-  /** The longest time, in milliseconds, for which calls may block the event loop. @defaultValue no limit */
-  readonly sliceMs?: number | undefined;
   /** The handler's name in messages. */
   readonly name?: string | undefined;
 }

@@ -84,9 +84,8 @@ function storeProcessor<T, U>(
   let context: ProcessContext | undefined;
   const onError = (error: InformerError): number => problems.push(error);
   const objects = new CachedObjects<T, U>(indexer, contentOf(indexer), { ...options, onError }, () => context?.isOver() === true);
-  const { apply, knownObjects } = deltasInto<T, U>(objects, options.known ?? false);
+  const { apply, changesOf, knownObjects, ...bounds } = deltasInto<T, U>(objects, options.known ?? false);
   const handle = (events: readonly ObjectEvent<U>[]): void => events.forEach((event) => call(handler, event, resource, problems));
-  let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, given?: ProcessContext): readonly ResourceChange<U>[] => {
     context = given;
@@ -117,16 +116,10 @@ function storeProcessor<T, U>(
         raise(problems.splice(0), given);
       });
     }
-    return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
+    return changesOf(steps);
   };
 
-  const listed = (boundary: ListBoundary): readonly ResourceChange<U>[] => {
-    objects.reach(boundary.resourceVersion);
-    ({ synced } = boundary);
-    return [{ cause: 'list', events: [], ...boundary, resourceVersion: indexer.lastStoreSyncResourceVersion() }];
-  };
-  const caughtUp = (resourceVersion: string): void => indexer.bookmark(resourceVersion);
-  return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, listed, caughtUp });
+  return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, ...bounds });
 }
 
 function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
@@ -161,6 +154,7 @@ function deltasInto<T, U>(objects: CachedObjects<T, U>, known: boolean) {
   const { store } = objects;
   /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
+  let synced = false;
   return {
     apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined): readonly ObjectEvent<U>[] => {
       const { type, key, object } = delta;
@@ -177,6 +171,14 @@ function deltasInto<T, U>(objects: CachedObjects<T, U>, known: boolean) {
       if (objects.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;
     },
+    changesOf: (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] =>
+      changeOf(steps, store.lastStoreSyncResourceVersion(), synced),
+    listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
+      objects.reach(boundary.resourceVersion);
+      ({ synced } = boundary);
+      return [{ cause: 'list', events: [], ...boundary, resourceVersion: store.lastStoreSyncResourceVersion() }];
+    },
+    caughtUp: (resourceVersion: string): void => store.bookmark(resourceVersion),
     // The objects of `Sync` and of tombstones are recognized by identity: they must be those of the store.
     knownObjects: {
       listKeys: () => (unready.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...unready.keys()])]),

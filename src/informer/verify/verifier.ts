@@ -71,13 +71,15 @@ function describe({ missing, extra, differing }: Verification, resource: string)
  */
 export class Verifier {
   /** Emits to make the source list again. */
-  readonly relist$: Subject<void> = new Subject<void>();
+  readonly relist$: Observable<void>;
+  private readonly wanted$ = new Subject<void>();
   private readonly init: VerifierInit;
   private informer: Verified | undefined;
   private suspectSince: number | undefined;
 
   constructor(init: VerifierInit) {
     this.init = init;
+    this.relist$ = this.wanted$.asObservable();
   }
 
   attach(informer: Verified): void {
@@ -156,7 +158,7 @@ export class Verifier {
     const running = new Subscription(() => abort.abort());
     subscriber.add(running);
     const relist = (): void => {
-      if (!subscriber.closed && onDrift !== 'report') this.relist$.next();
+      if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();
     };
     this.informer?.verify({ contents, pageSize, signal: abort.signal }).then(
       (verification) => {

@@ -10,23 +10,18 @@ import { waitFor, type WaitOptions, waitRules } from './waitFor.js';
 /** Whether an event meets the condition. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
-interface Progress<T> {
-  /** Takes the next event; returns whether all conditions are met. */
-  readonly take: (event: ResourceEvent<T>) => boolean;
-  /** Names the condition that is not met yet. */
-  readonly missing: () => string;
-}
-
 /** Checks events against conditions, which must be met in order. */
-function progressOf<T>(conditions: readonly EventCondition<T>[]): Progress<T> {
+function progressOf<T>(conditions: readonly EventCondition<T>[]) {
   let next = 0;
   return {
-    take: (event) => {
+    /** Takes the next event; returns whether all conditions are met. */
+    take: (event: ResourceEvent<T>): boolean => {
       // One event may meet several conditions.
       while (conditions[next]?.(event) === true) next += 1;
       return next === conditions.length;
     },
-    missing: () => {
+    /** Names the condition that is not met yet. */
+    missing: (): string => {
       const name = conditions[next]?.name ?? '';
       return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
     },
