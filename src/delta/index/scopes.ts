@@ -113,17 +113,16 @@ export class Scopes<T, L extends IncomingList<T>> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.init.presentKeys());
-    const scope: Scope<L> = {
-      ...{ name, incoming: undefined, previousResourceVersion: '', isKeyed: false },
-      ...{ ready: false, resourceVersion: '', owned: undefined },
-    };
+    const list = { incoming: undefined, previousResourceVersion: '', isKeyed: false };
+    const scope: Scope<L> = { name, ready: false, resourceVersion: '', owned: undefined, ...list };
     this.scopes.set(name, scope);
     return scope;
   }
 
   /** Begins a list, and drops an incomplete one. */
   private begin(scope: Scope<L>, previousResourceVersion: string): L {
-    Object.assign(scope, { previousResourceVersion, isKeyed: false });
+    scope.previousResourceVersion = previousResourceVersion;
+    scope.isKeyed = false;
     return (scope.incoming = this.init.begin(scope.incoming));
   }
 
