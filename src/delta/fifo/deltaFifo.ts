@@ -19,17 +19,9 @@ import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
 /** A list that is being received. */
 class QueuedList<T> implements IncomingList<T> {
-  readonly previousResourceVersion: string;
   readonly values = new Map<string, T>();
-  /** Whether the source has given keys: then equal versions may have different contents. */
-  isKeyed = false;
 
-  constructor(previousResourceVersion: string) {
-    this.previousResourceVersion = previousResourceVersion;
-  }
-
-  add(key: string, object: T, isKeyed: boolean): void {
-    this.isKeyed ||= isKeyed;
+  add(key: string, object: T): void {
     this.values.set(key, object);
   }
 
@@ -101,7 +93,7 @@ class DeltaFifoSession<T, R> {
           return undefined;
         }
       },
-      begin: (previousResourceVersion) => new QueuedList<T>(previousResourceVersion),
+      begin: () => new QueuedList<T>(),
     });
   }
 
@@ -150,11 +142,11 @@ class DeltaFifoSession<T, R> {
 
   private enqueueList(scope: Scope<QueuedList<T>>, list: QueuedList<T>, resourceVersion: string): ListBoundary {
     const { queue, scopes } = this;
-    const previousResourceVersion = list.previousResourceVersion || scope.resourceVersion;
+    const previousResourceVersion = scope.previousResourceVersion || scope.resourceVersion;
     const vanished = scopes.vanished(scope, list);
     const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
     this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
-    const current = list.isKeyed ? { isCurrent: false } : this.isDoubtful ? {} : { isCurrent: true };
+    const current = scope.isKeyed ? { isCurrent: false } : this.isDoubtful ? {} : { isCurrent: true };
     for (const [key, object] of list.values) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
     for (const key of [...list.values.keys(), ...vanished]) scopes.inherited.delete(key);

@@ -263,7 +263,6 @@ export class CachedObjects<T, U> {
 
 /** A list of objects that is being received: its values are made, and filed in the indexes, as they arrive. */
 export class Listing<T, U> implements IncomingList<T> {
-  readonly previousResourceVersion: string;
   /** `failed` for an object none of whose versions could be transformed. */
   readonly values: Map<string, U | typeof failed> = new Map<string, U | typeof failed>();
   /** The keys whose last version could not be transformed. */
@@ -272,22 +271,18 @@ export class Listing<T, U> implements IncomingList<T> {
   readonly untransformed: Map<string, T> = new Map<string, T>();
   /** Invisible until the list is complete. */
   readonly staged: StagedContent<U>;
-  /** Whether the source has given keys: then equal versions may have different contents, as in a view whose values contain an object's metadata. */
-  isKeyed = false;
   private readonly objects: CachedObjects<T, U>;
   /** The identities as sent. Recorded only with a transform; otherwise each value has its own. */
   private readonly sent = new Map<string, Identity>();
 
-  constructor(objects: CachedObjects<T, U>, whole: boolean, previousResourceVersion: string) {
+  constructor(objects: CachedObjects<T, U>, whole: boolean) {
     this.objects = objects;
-    this.previousResourceVersion = previousResourceVersion;
     this.staged = objects.content.stage(whole);
   }
 
   add(key: string, object: T, isKeyed: boolean): void {
     const { objects } = this;
     const before = objects.content.get(key);
-    this.isKeyed ||= isKeyed;
     if (!isKeyed && before !== undefined && objects.transformed && isSameVersion(objects.identityOf(key, before), objectIdentity(object))) {
       this.untransformed.set(key, object);
       this.hold(key, before, objectIdentity(object));

@@ -150,46 +150,41 @@ function checkFactoryOptions(client: InformerClient, options: InformerFactoryOpt
 }
 
 /** The informers of a factory, one per selection. */
-class InformerPool {
-  private readonly informers = new Map<string, InformerControl>();
-  private isShutDown = false;
-  private resolveStopped!: (quiet: Promise<void>) => void;
-  /** Resolves when all have been stopped and none of their callbacks is running. */
-  readonly stopped: Promise<void> = new Promise((resolve) => {
-    this.resolveStopped = resolve;
-  });
-
-  /** The informer of a selection, created if none is running. */
-  get({ key, name }: Readonly<Record<'key' | 'name', string>>, make: () => InformerControl): InformerControl {
-    const known = this.informers.get(key);
-    if (known !== undefined && (this.isShutDown || !known.isStopped())) return known;
-    if (this.isShutDown) {
-      const message = `Cannot make an informer of ${name}: the factory has been shut down`;
-      throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
-    }
-    const informer = make();
-    this.informers.set(key, informer);
-    return informer;
-  }
-
-  all(): InformerControl[] {
-    return [...this.informers.values()];
-  }
-
-  async release(informer: InformerControl): Promise<void> {
-    for (const [key, known] of this.informers) {
-      if (known !== informer) continue;
-      this.informers.delete(key);
-      await informer.stop();
-    }
-  }
-
-  async shutdown(): Promise<void> {
-    this.isShutDown = true;
-    const all = this.all();
-    await Promise.all(all.map((informer) => informer.stop()));
-    this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
-  }
+function createPool() {
+  const informers = new Map<string, InformerControl>();
+  let isShutDown = false;
+  let resolveStopped: (quiet: Promise<void>) => void;
+  const all = (): InformerControl[] => [...informers.values()];
+  return {
+    all,
+    /** Resolves when all have been stopped and none of their callbacks is running. */
+    stopped: new Promise<void>((resolve) => (resolveStopped = resolve)),
+    /** The informer of a selection, created if none is running. */
+    get: ({ key, name }: Readonly<Record<'key' | 'name', string>>, make: () => InformerControl): InformerControl => {
+      const known = informers.get(key);
+      if (known !== undefined && (isShutDown || !known.isStopped())) return known;
+      if (isShutDown) {
+        const message = `Cannot make an informer of ${name}: the factory has been shut down`;
+        throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
+      }
+      const informer = make();
+      informers.set(key, informer);
+      return informer;
+    },
+    release: async (informer: InformerControl): Promise<void> => {
+      for (const [key, known] of informers) {
+        if (known !== informer) continue;
+        informers.delete(key);
+        await informer.stop();
+      }
+    },
+    shutdown: async (): Promise<void> => {
+      isShutDown = true;
+      const stopping = all();
+      await Promise.all(stopping.map((informer) => informer.stop()));
+      resolveStopped(Promise.all(stopping.map(({ stopped }) => stopped)).then(() => undefined));
+    },
+  };
 }
 
 /**
@@ -218,7 +213,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const { transform, customResync: _, name: prefix, namespace: usual, ...rest } = options;
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
-  const pool = new InformerPool();
+  const pool = createPool();
 
   const informerOf = (
     resource: AnyResource,
@@ -244,7 +239,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     ...builtInInformers((resource) => forResource(resource)),
     forResource: forResource as SharedInformerFactory['forResource'],
     forMetadata: forMetadata as SharedInformerFactory['forMetadata'],
-    informers: () => pool.all(),
+    informers: pool.all,
     start: () => {
       for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
     },
@@ -252,8 +247,8 @@ export function createInformerFactory(client: InformerClient, options: InformerF
       const started = pool.all().filter((informer) => informer.health().state !== 'idle');
       return waitForCacheSync(started, waiting);
     },
-    release: (informer) => pool.release(informer),
-    shutdown: () => pool.shutdown(),
+    release: pool.release,
+    shutdown: pool.shutdown,
     stopped: pool.stopped,
     [Symbol.asyncDispose]: async () => {
       await pool.shutdown();
