@@ -46,18 +46,17 @@ export { type Condition, conditionOf, isConditionTrue, isReady } from './operato
 
 // Informers
 export { createInformer } from './informer/createInformer.js';
-export type { SharedInformer } from './informer/sharedInformer.js';
+export type { HandlerRegistration, SharedInformer } from './informer/sharedInformer.js';
 export { createInformerFactory } from './informer/composed/createInformerFactory.js';
 export type { InformerFactoryOptions, SharedInformerFactory } from './informer/composed/createInformerFactory.js';
 export { createMetadataInformer } from './informer/composed/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/composed/createMetadataInformer.js';
-export { createObjectInformer, type ObjectInformer } from './informer/composed/createObjectInformer.js';
+export { createObjectInformer } from './informer/composed/createObjectInformer.js';
 export { podLogs, type PodLogLine } from './client/logs/podLogs.js';
 export { permittedNamespaces } from './client/permittedNamespaces.js';
-export { type CacheSyncResult, waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
+export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { waitUntil } from './informer/waiting/waitUntil.js';
 export type { ResourceInformerOptions } from './informer/informerOptions.js';
 export type { ResourceEventHandler } from './delta/resourceEventHandler.js';
-export type { HandlerRegistration } from './informer/handlerRegistration.js';
-export type { Collection, Lister, NamespaceLister } from './informer/collection.js';
+export type { Collection, Lister } from './informer/collection.js';
 export type { IndexReader } from './cache/store/store.js';

@@ -1,5 +1,4 @@
 // What the packages of this repository need and users do not: it may change in any version.
-import './api/disposable.js';
 export { brand } from './api/brand.js';
 export { builtInResources } from './api/builtInResources.js';
 export { longestTimerMs, systemClock, Tokens } from './api/clock.js';
@@ -95,7 +94,7 @@ export type { MetadataInformerOptions } from './informer/composed/createMetadata
 export { createLister } from './informer/createLister.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet, type Logger } from './informer/session/errorReporter.js';
-export type { InformerFigures } from './informer/session/informerFigures.js';
+export type { InformerFigures } from './informer/informer.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { Syncable } from './informer/waiting/waitForCacheSync.js';

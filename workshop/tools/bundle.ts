@@ -93,8 +93,6 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
     sourcesContent: false,
     write: false,
     logLevel: 'warning',
-    // api/disposable has only types.
-    logOverride: { 'ignored-bare-import': 'silent' },
   });
   for (const { path, text: written } of outputFiles) {
     const text = withoutBareImports(written);

@@ -228,7 +228,7 @@ export class ObjectReader {
     if (!isTyped) scratch.set(prefix);
     let from = isTyped ? at : at + 1;
     let length = isTyped ? 0 : prefix.length;
-    for (const gap of [...unread, cut].sort((one, other) => one.start - other.start)) {
+    for (const gap of unread.length === 0 ? [cut] : [...unread, cut].sort((one, other) => one.start - other.start)) {
       scratch.set(json.subarray(from, gap.start), length);
       length += gap.start - from;
       if (gap !== cut) {

@@ -23,15 +23,12 @@ interface WorkerOptions<T> {
 }
 
 /** The figures of a worker. */
-export interface WorkerFigures {
+export interface WorkerFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
   /** The number of queued events. */
   readonly waiting: number;
   readonly delivered: number;
   /** How long its queue has not been empty, in milliseconds. */
   readonly behindMs: number;
-  /** The number of calls that took longer than 50 ms, and the longest one in milliseconds. */
-  readonly slow: number;
-  readonly slowestMs: number;
 }
 
 /** Hands the events of a buffer to a function, one at a time. */
@@ -62,13 +59,8 @@ export class Worker<T> {
     const { delivered, busySince } = this;
     const { slow, slowestMs } = this.calls;
     const waiting = this.waiting();
-    return {
-      waiting,
-      delivered,
-      slow,
-      slowestMs,
-      behindMs: waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince,
-    };
+    const behindMs = waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince;
+    return { waiting, delivered, slow, slowestMs, behindMs };
   }
 
   take(change: ResourceChange<T>): void {

@@ -17,11 +17,6 @@ import {
 } from './deltaProcessor.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
-/** The error that ended the session. */
-interface Failure {
-  readonly error: unknown;
-}
-
 /** A list that is being received. */
 class QueuedList<T> implements IncomingList<T> {
   readonly previousResourceVersion: string;
@@ -247,10 +242,10 @@ class DeltaFifoSession<T, R> {
     this.reportError(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
   }
 
-  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: Failure) => void): void {
+  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: { readonly error: unknown }) => void): void {
     const { subscriber } = this;
     const { trampoline: turns } = this.options;
-    const end = (failure?: Failure): void => {
+    const end = (failure?: { readonly error: unknown }): void => {
       if (subscriber.closed) return;
       onEnd(failure);
       this.queue.ended();

@@ -7,8 +7,7 @@ import { type Content, contentOf, type StagedContent } from '../../cache/store/c
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CachedObjects, type CacheOptions, cacheRules, failed, missedDeletion } from './cachedObjects.js';
-import { Listing } from './listing.js';
+import { CachedObjects, type CacheOptions, cacheRules, failed, Listing, missedDeletion } from './cachedObjects.js';
 import { type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
 
 /** Options of `scanToIndex`. */
