@@ -148,7 +148,7 @@ const backoffRules: OptionRules<BackoffOptions> = {
 
 function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['backoff'] {
   checkOptions(`${owner}.backoff`, given, backoffRules);
-  const maxMs = Math.max(defaults.backoff.maxMs, given.initialMs ?? 0);
+  const maxMs = Math.max(defaults.backoff.maxMs, given.initialMs ?? defaults.backoff.initialMs);
   const backoff = { ...defaults.backoff, maxMs, ...definedOf(given) };
   if (backoff.maxMs >= backoff.initialMs) return backoff;
   throw new TypeError(`Expected \`maxMs\` of \`${owner}.backoff\` to be >= \`initialMs\` (${backoff.initialMs}), got ${backoff.maxMs}`);
