@@ -8,4 +8,4 @@ export type { Fault } from './faults/fault.js';
 export type { User } from './auth/user.js';
 export type { UsedRights } from './rbac/usedRights.js';
 export type { StoreSnapshot } from './store/store.js';
-export { startWorkload } from './workload/startWorkload.js';
+export { startWorkload, type Workload } from './workload/startWorkload.js';

@@ -9,6 +9,6 @@ export { objectsByIndex } from './objectsByIndex.js';
 export { keep, none, type Read, type View } from './view.js';
 export { parseQuantity } from 'rx-informer/internal';
 export { reduceObjects } from './reduceObjects.js';
-export { tanstackCollectionOptions, type TanstackCollectionOptions } from './tanstackCollectionOptions.js';
+export { tanstackCollectionOptions } from './tanstackCollectionOptions.js';
 export { topObjects, type OrderedView } from './topObjects.js';
 export { type CollectionSignal, toSignal } from './toSignal.js';

@@ -64,10 +64,10 @@ export interface WorkloadOptions {
 }
 
 /** A running workload. */
-export type Workload = Readonly<{
+export interface Workload {
   /** Stops all loops and their caches. */
   stop(): Promise<void>;
-}>;
+}
 
 const defaultLife: PodLifeOptions = {
   startMs: 1_500,

@@ -11,22 +11,22 @@ export interface RelayUser {
 }
 
 /** A permission: to list and watch this resource in this namespace; `''` stands for all namespaces, and for a resource that is not namespaced. */
-export interface RelayAccess {
-  readonly group: string;
-  readonly resource: string;
-  readonly namespace: string;
-}
+export type RelayAccess = Readonly<{
+  group: string;
+  resource: string;
+  namespace: string;
+}>;
 
 /** Decides what a user may see. */
-export interface Authorizer {
+export type Authorizer = Readonly<{
   /**
    * Emits whether the user may both list and watch. Any value other than `true` denies. After an error, the last decision counts for at most 60 s.
    */
   // eslint-disable-next-line rxjs-x/finnish -- a function
-  readonly review: (user: RelayUser, access: RelayAccess) => ObservableInput<boolean>;
+  review: (user: RelayUser, access: RelayAccess) => ObservableInput<boolean>;
   /** Hints that permissions may have changed: emits a predicate of affected users. Their permissions are checked again; the hint itself decides nothing. */
-  readonly changed$?: Observable<(user: RelayUser) => boolean> | undefined;
-}
+  changed$?: Observable<(user: RelayUser) => boolean> | undefined;
+}>;
 
 /** A key that is equal for equal users, including all fields that count for authorization. */
 export function userKey({ name, uid = '', groups = [], extra = {} }: RelayUser): string {

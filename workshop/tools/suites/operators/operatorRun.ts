@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { KubernetesObject } from 'rx-informer';
-import { startApiServer, startWorkload, type TestApiServer } from '@rx-informer/api-server';
+import { startApiServer, startWorkload, type TestApiServer, type Workload } from '@rx-informer/api-server';
 import { freePorts } from '../../../../packages/api-server/src/real/freePorts.js';
 
 /** How long one step may take: a pod of the workload lives some seconds. */
@@ -33,16 +33,11 @@ export class OperatorRun {
   readonly files: string = mkdtempSync(join(tmpdir(), 'rx-informer-operator-'));
   /** The operator's module. */
   readonly sources: string;
-  private readonly workload: Awaited<ReturnType<typeof startWorkload>>;
+  private readonly workload: Workload;
   private readonly ports: ReadonlyMap<string, number>;
   private readonly running: ChildProcess[] = [];
 
-  private constructor(
-    server: TestApiServer,
-    workload: Awaited<ReturnType<typeof startWorkload>>,
-    ports: ReadonlyMap<string, number>,
-    sources: string,
-  ) {
+  private constructor(server: TestApiServer, workload: Workload, ports: ReadonlyMap<string, number>, sources: string) {
     this.server = server;
     this.workload = workload;
     this.ports = ports;
