@@ -93,6 +93,8 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
     sourcesContent: false,
     write: false,
     logLevel: 'warning',
+    // The import that `mainIsReached` adds.
+    logOverride: { 'ignored-bare-import': 'silent' },
   });
   for (const { path, text: written } of outputFiles) {
     const text = withoutBareImports(written);
