@@ -12,15 +12,16 @@ export { applyObject, applyStatus } from './status/applyObject.js';
 export { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './status/finalizers.js';
 export { controllerOf, isControlledBy, ownerReferenceOf, setControllerReference } from './owners/ownerReferences.js';
 export { setCondition } from './status/setCondition.js';
-export { createEventRecorder } from './status/createEventRecorder.js';
+export { createEventRecorder, type EventRecorder } from './status/createEventRecorder.js';
 
 // Leader election
 export { electLeader, type LeaderElection } from './leader/electLeader.js';
-export type { Leadership } from './leader/leadership.js';
+export type { Leader, Leadership } from './leader/leadership.js';
 export { LeaderElectionError } from './leader/leaderElectionError.js';
 
 // Shards
 export { joinShards, type Shards } from './shards/joinShards.js';
+export type { Shard } from './shards/shardMember.js';
 export type { ShardRequest } from './shards/shardedReconcile.js';
 
 // Definitions

@@ -45,14 +45,14 @@ export function groupObjects<T>(
 /**
  * The objects of one group.
  */
-export type ObjectGroup<T> = Readonly<{
+export interface ObjectGroup<T> {
   /** The name of the group. */
-  key: string;
+  readonly key: string;
   /** The number of objects. Unlike `objects.length`, it does not build an array. */
-  size: number;
+  readonly size: number;
   /** The objects, at least one, in ascending order of their keys. */
-  objects: readonly T[];
-}>;
+  readonly objects: readonly T[];
+}
 
 type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
 

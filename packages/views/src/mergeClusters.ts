@@ -44,12 +44,10 @@ export interface MergeClustersOptions<T> extends ViewOptions<T> {
 /**
  * A view of the objects of several clusters.
  */
-export type ClusterView<T> = Readonly<
-  View<T> & {
-    /** The health of each cluster in the map: at subscription, then at every change. Starts nothing. */
-    clusters$: Observable<ReadonlyMap<string, InformerHealth>>;
-  }
->;
+export interface ClusterView<T> extends View<T> {
+  /** The health of each cluster in the map: at subscription, then at every change. Starts nothing. */
+  readonly clusters$: Observable<ReadonlyMap<string, InformerHealth>>;
+}
 
 /**
  * Makes a view of the objects of one resource in several clusters, which may be added and removed. Keys contain the cluster: `cluster/namespace/name`, or `cluster/name`.

@@ -26,13 +26,13 @@ export interface Leadership {
 }
 
 /** The leader, as known to one candidate. */
-export type Leader = Readonly<{
+export interface Leader {
   /** The identity of the holder of the lease; `''` when it is free. The holder may have died since. */
-  holder: string;
+  readonly holder: string;
   /** Whether this candidate is the leader, and its leadership is valid. */
-  isSelf: boolean;
+  readonly isSelf: boolean;
   /** How often the lease has changed holders. */
-  transitions: number;
+  readonly transitions: number;
   /** When the holder took the lease, by the holder's clock. */
-  since?: Date;
-}>;
+  readonly since?: Date;
+}

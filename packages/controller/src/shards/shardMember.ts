@@ -99,14 +99,14 @@ function identityOfTerm(term: string): string {
 }
 
 /** The part of a group's objects that a member owns. */
-export type Shard = Readonly<{
+export interface Shard {
   /** The numbers of the owned slots, of 128. Work on some of them may be ending. */
-  slots: ReadonlySet<number>;
+  readonly slots: ReadonlySet<number>;
   /** The identities of the living members, including this one. */
-  members: readonly string[];
+  readonly members: readonly string[];
   /** Whether this member may work: its lease is valid. */
-  isActive: boolean;
-}>;
+  readonly isActive: boolean;
+}
 
 /** The error of a failed request for the leases of a group. */
 function shardError({ namespace, name }: ShardSettings, cause: unknown): LeaderElectionError {

@@ -58,7 +58,7 @@ export type EventFailure = Readonly<{
 }>;
 
 /** Writes events about objects, for `kubectl describe` and `kubectl events`. */
-export type EventRecorder = Readonly<{
+export interface EventRecorder {
   /**
    * Queues an event and returns at once. Repeated events become a series of one event: the second is written at once, later ones are counted and written every
    * 30 minutes, and after 6 minutes without another one. At most 16 writes are under way at once. Of one object, 25 different events are written, then another one every
@@ -68,12 +68,12 @@ export type EventRecorder = Readonly<{
    */
   record(object: KubernetesObject, event: EventToRecord): void;
   /** Events that the server refused, that could not be delivered in 12 tries, or that were too many of one object. */
-  failure$: Observable<EventFailure>;
+  readonly failure$: Observable<EventFailure>;
   /** Resolves when all pending writes have ended. Counted repetitions are not written before `stop`. */
   flush(): Promise<void>;
   /** Writes the rest and resolves; later events are ignored. What could not be delivered yet is tried once more, without a pause. */
   stop(): Promise<void>;
-}>;
+}
 
 // client-go's tools/events and tools/record.
 const idleMs = 6 * 60_000;

@@ -5,7 +5,7 @@ export { convert } from './convert.js';
 export type { AdmissionRequest, Webhook } from './webhook.js';
 
 // Serving
-export { serveWebhooks } from './serveWebhooks.js';
+export { serveWebhooks, type RunningWebhooks } from './serveWebhooks.js';
 
 // Manifests and tests
 export { webhookManifests } from './webhookManifests.js';

@@ -15,15 +15,15 @@ export interface ServeWebhooksOptions extends WebhookServerOptions {
 }
 
 /** Running webhooks. */
-export type RunningWebhooks = Readonly<{
+export interface RunningWebhooks {
   /** The port being listened on; undefined until there is a certificate. */
   port(): number | undefined;
   /** For a readiness check: why nothing is served; undefined while it is. */
   problem(): string | undefined;
   /** Resolves when the webhooks are served. */
-  whenServing: Promise<void>;
+  readonly whenServing: Promise<void>;
   /** Resolves with the error that ended the server, such as a port in use; with undefined after `stop`. */
-  ended: Promise<Error | undefined>;
+  readonly ended: Promise<Error | undefined>;
   /**
    * Answers the reviews under way, and ends.
    *
@@ -32,7 +32,7 @@ export type RunningWebhooks = Readonly<{
   stop(graceMs?: number): Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-}>;
+}
 
 function sourceOf(settings: WebhookSettings, webhooks: readonly Webhook[], client: KubeClient | undefined): CertificateSource {
   const { certificates, scheduler, logger } = settings;

@@ -18,15 +18,15 @@ export type RelayAccess = Readonly<{
 }>;
 
 /** Decides what a user may see. */
-export type Authorizer = Readonly<{
+export interface Authorizer {
   /**
    * Emits whether the user may both list and watch. Any value other than `true` denies. After an error, the last decision counts for at most 60 s.
    */
   // eslint-disable-next-line rxjs-x/finnish -- a function
-  review: (user: RelayUser, access: RelayAccess) => ObservableInput<boolean>;
+  readonly review: (user: RelayUser, access: RelayAccess) => ObservableInput<boolean>;
   /** Hints that permissions may have changed: emits a predicate of affected users. Their permissions are checked again; the hint itself decides nothing. */
-  changed$?: Observable<(user: RelayUser) => boolean> | undefined;
-}>;
+  readonly changed$?: Observable<(user: RelayUser) => boolean> | undefined;
+}
 
 /** A key that is equal for equal users, including all fields that count for authorization. */
 export function userKey({ name, uid = '', groups = [], extra = {} }: RelayUser): string {
