@@ -139,6 +139,14 @@ describe('keyNamespaceIndexFunc', () => {
     expect(late.byIndex(namespaceIndex, 'b')).toEqual([of('b', 'late', '2')]);
   });
 
+  it('is complete for a long list, whose objects are filed as they come', () => {
+    const of = (at: number) => ({ metadata: { namespace: `n${at % 2}`, name: `a${at}` } });
+    const indexer = createIndexer<ReturnType<typeof of>>({ indexers: { [namespaceIndex]: keyNamespaceIndexFunc } });
+    indexer.replace(Array.from({ length: 20_003 }, (_, at) => of(at)), '1'); // prettier-ignore
+    indexer.delete(of(1));
+    expect(['n0', 'n1'].map((namespace) => indexer.indexKeys(namespaceIndex, namespace).length)).toEqual([10_002, 10_000]);
+  });
+
   it('is complete after another index function has read it while an object was written or an index was added', () => {
     const of = (name: string) => ({ metadata: { namespace: 'a', name } });
     const seen: number[] = [];

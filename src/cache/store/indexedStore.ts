@@ -13,6 +13,9 @@ interface Index<T> {
   entries: ValueIndex | undefined;
 }
 
+/** Of a list of this many objects, or more, no index waits to be read: making it would block for too long. */
+const maxUnread = 20_000;
+
 interface IndexFailure {
   readonly error: unknown;
   readonly indexName: string;
@@ -196,6 +199,8 @@ export class IndexedStore<T> implements IndexReader<T> {
         if (failed.length > 0) failures.set(key, failed);
         else failures.delete(key);
         objects.set(key, stored);
+        if (!whole || objects.size !== maxUnread) return;
+        for (const index of this.indexes.values()) if (!staged.has(index)) staged.set(index, this.entriesFor(index, objects));
       },
       remove: (key) => {
         for (const entries of staged.values()) entries.unfile(key);
@@ -205,11 +210,11 @@ export class IndexedStore<T> implements IndexReader<T> {
       publish: (resourceVersion, gone = []) => {
         this.refuseNestedChange();
         for (const index of this.indexes.values()) {
-          if (index.entries === undefined) continue;
+          if (index.entries === undefined && !staged.has(index)) continue;
           // An index added or first read meanwhile has no staged entries.
           const entries = staged.get(index) ?? this.entriesFor(index, objects);
           if (whole) index.entries = entries;
-          else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
+          else for (const key of objects.keys()) index.entries?.file(key, entries.valuesOf(key));
         }
         for (const failed of failures.values()) this.failures.push(...failed);
         if (whole) {
