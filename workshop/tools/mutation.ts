@@ -25,8 +25,14 @@ interface Place {
 
 interface ReportedMutant {
   readonly status: string;
+  readonly statusReason?: string;
   readonly replacement?: string;
   readonly location: { readonly start: Place; readonly end: Place };
+}
+
+interface Tried extends ReportedMutant {
+  readonly file: string;
+  readonly source: string;
 }
 
 const root = join(import.meta.dirname, '../..');
@@ -49,29 +55,52 @@ function textAt(source: string, { start, end }: ReportedMutant['location']): str
   return lines.map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined)).join('\n');
 }
 
-const { status } = spawnSync(join(root, 'workshop/node_modules/.bin/stryker'), ['run', 'workshop/stryker.config.mjs'], {
-  ...{ cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_TARGET: target } },
-});
-if (status !== 0) process.exit(status ?? 1);
-const { files } = JSON.parse(readFileSync(join(root, `reports/mutation-${target}.json`), 'utf8')) as Report;
-const survivors: string[] = [];
-const count = { killed: 0, accepted: 0, survived: 0 };
-for (const [file, { source, mutants }] of Object.entries(files)) {
-  for (const { status: fate, replacement = '', location } of mutants) {
-    if (fate === 'Killed' || fate === 'Timeout') count.killed += 1;
-    if (fate !== 'Survived' && fate !== 'NoCoverage') continue;
-    const from = textAt(source, location);
-    const isAccepted = accepted.some(
-      (one) => file.endsWith(one.file) && essence(one.from) === essence(from) && essence(one.to) === essence(replacement),
-    );
-    count[isAccepted ? 'accepted' : 'survived'] += 1;
-    if (!isAccepted) survivors.push(`${file}:${String(location.start.line)} \`${from}\` as \`${replacement}\``);
-  }
+/** The mutants of a run of Stryker, by what tells them apart. */
+function triedBy(env: Readonly<Record<string, string>>): ReadonlyMap<string, Tried> {
+  const { status } = spawnSync(join(root, 'workshop/node_modules/.bin/stryker'), ['run', 'workshop/stryker.config.mjs'], {
+    ...{ cwd: root, stdio: 'inherit', env: { ...process.env, ...env, MUTATION_TARGET: target } },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  const { files } = JSON.parse(readFileSync(join(root, `reports/mutation-${target}.json`), 'utf8')) as Report;
+  const all = Object.entries(files).flatMap(([file, { source, mutants }]) => mutants.map((mutant) => ({ ...mutant, file, source })));
+  return new Map(all.map((mutant) => [JSON.stringify([mutant.file, mutant.location, mutant.replacement]), mutant]));
 }
-const tried = count.killed + count.accepted + count.survived;
+
+/** The test of a mutant that hangs ends either by Stryker's limit of time, by its limit of how often a place is reached, or by Jest's limit of time. */
+const hasHung = ({ status, statusReason = '' }: ReportedMutant): boolean =>
+  status === 'Timeout' || statusReason.includes('Exceeded timeout of');
+/** On a busy machine, a healthy one may hang once. */
+const isDoubtful = (mutant: ReportedMutant): boolean => hasHung(mutant) && mutant.statusReason?.startsWith('Hit limit') !== true;
+
+function rangeOf({ file, location: { start, end } }: Tried): string {
+  const [from, to] = [start, end].map(({ line, column }) => `${String(line)}:${String(column - 1)}`);
+  return `${file}:${String(from)}-${String(to)}`;
+}
+
+const tries = new Map(triedBy({}));
+const doubtful = [...tries].filter(([, mutant]) => isDoubtful(mutant));
+if (doubtful.length > 0) {
+  const again = triedBy({ MUTATION_SHARE: '1', MUTATION_ONLY: doubtful.map(([, mutant]) => rangeOf(mutant)).join(' ') });
+  for (const [key, mutant] of doubtful) tries.set(key, again.get(key) ?? mutant);
+}
+const survivors: string[] = [];
+const count = { killed: 0, hung: 0, accepted: 0, survived: 0 };
+for (const mutant of tries.values()) {
+  const { status, replacement = '', file, source, location } = mutant;
+  if (status === 'Killed' || status === 'Timeout') count[hasHung(mutant) ? 'hung' : 'killed'] += 1;
+  if (status !== 'Survived' && status !== 'NoCoverage') continue;
+  const from = textAt(source, location);
+  const isAccepted = accepted.some(
+    (one) => file.endsWith(one.file) && essence(one.from) === essence(from) && essence(one.to) === essence(replacement),
+  );
+  count[isAccepted ? 'accepted' : 'survived'] += 1;
+  if (!isAccepted) survivors.push(`${file}:${String(location.start.line)} \`${from}\` as \`${replacement}\``);
+}
+const noticed = count.killed + count.hung;
+const tried = noticed + count.accepted + count.survived;
 const old = before[target];
 console.log(survivors.join('\n'));
 console.log(
-  `${target}: ${((100 * count.killed) / tried).toFixed(1)} % of ${String(tried)} killed, ${String(count.accepted)} accepted, ${String(count.survived)} not`,
+  `${target}: ${((100 * noticed) / tried).toFixed(1)} % of ${String(tried)} noticed, of them ${String(count.hung)} because they hung; ${String(count.accepted)} accepted, ${String(count.survived)} not`,
 );
 if (old !== undefined) console.log(`before, with another tester: ${String(old.killed)} % of ${old.tried}`);

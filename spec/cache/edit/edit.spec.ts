@@ -110,13 +110,13 @@ describe('edit', () => {
   it('removes what is set to undefined, at any depth', () => {
     const { object, patch } = edit(deployment, (draft) => {
       draft.spec.replicas = undefined;
-      (draft as { extra?: unknown }).extra = { kept: 1, gone: undefined, list: [undefined, { gone: undefined }] };
+      (draft as { extra?: unknown }).extra = { kept: 1, gone: undefined, list: [undefined, { gone: undefined }, 'kept'] };
     });
     expect(Object.hasOwn(object.spec, 'replicas')).toBe(false);
-    expect((object as { extra?: unknown }).extra).toStrictEqual({ kept: 1, list: [null, {}] });
+    expect((object as { extra?: unknown }).extra).toStrictEqual({ kept: 1, list: [null, {}, 'kept'] });
     expect(patch.slice(1)).toEqual([
       { op: 'remove', path: '/spec/replicas' },
-      { op: 'add', path: '/extra', value: { kept: 1, list: [null, {}] } },
+      { op: 'add', path: '/extra', value: { kept: 1, list: [null, {}, 'kept'] } },
     ]);
   });
 

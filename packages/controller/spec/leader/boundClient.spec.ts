@@ -81,6 +81,28 @@ describe('boundClient', () => {
     expect(getEventListeners(tenure.signal, 'abort')).toEqual([]);
   });
 
+  it('forgets a request that has been answered', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const base: Partial<KubeClient> = {
+      getPath: (_, options) => {
+        signals.push(options?.signal);
+        return Promise.resolve({});
+      },
+    };
+    const tenure = new Tenure({ what: 'Leadership 3 is over', now: () => 0, until: 10 });
+    const mine = new AbortController();
+    await boundClient(base as KubeClient, () => tenure).getPath('/version', { signal: mine.signal });
+    expect(getEventListeners(mine.signal, 'abort')).toEqual([]);
+    tenure.end(new Error('lost'));
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+  });
+
+  it('closes the client that it binds', () => {
+    const { client, closed } = setUp();
+    client.close();
+    expect(closed()).toBe(1);
+  });
+
   it('keeps the signal of the caller, and its reason', async () => {
     const { client } = setUp();
     const mine = new AbortController();

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { from, merge, NEVER, Observable, switchMap } from 'rxjs';
+import { registry } from 'rx-informer/internal';
 import { reconcile } from '../../src/reconcile/reconcile.js';
 import { electLeader, type LeaderElection } from '../../src/leader/electLeader.js';
 import type { Leader, Leadership } from '../../src/leader/leadership.js';
@@ -42,6 +43,8 @@ describe('electLeader: options', () => {
     [{ renewDeadlineMs: -1 }, '`renewDeadlineMs` of `electLeader` to be a finite number of milliseconds > 0, got -1'],
     [{ identity: '' }, '`identity` of `electLeader` to be a non-empty string, got ""'],
     [{ lease: { namespace: 'ns' } }, '`lease.name` of `electLeader` to be a non-empty string, got undefined'],
+    [{ lease: { name: 'lease' } }, '`lease.namespace` of `electLeader` to be a non-empty string, got undefined'],
+    [{ lease: { ...lease, name: '' } }, '`name` of `lease` to be a non-empty string, got ""'],
     [{ lease: undefined }, '`lease` of `electLeader` to be an object, got undefined'],
   ])('refuses %j (LE-01)', (options, message) => {
     expect(made(options)).toThrow(new TypeError(`Expected ${message}`));
@@ -344,6 +347,17 @@ describe('electLeader: keeping the lease', () => {
     expect(seen.at(-1)).toBe('8000 b (self) 5');
   });
 
+  it('names a holder again when it has lost the lease and taken it, unseen', async () => {
+    const server = new LeaseServer();
+    const { election, seen } = candidate(server);
+    server.heldBy('c');
+    election.start();
+    await server.advance(2_000);
+    server.heldBy('c', { leaseTransitions: 6 });
+    await server.advance(2_000);
+    expect(seen).toEqual(['0 c 4', '4000 c 6']);
+  });
+
   it('leads by its clock alone, and is never asked the server (LE-17)', async () => {
     const { server, election } = await leading();
     server.hang('replace', 100_000);
@@ -376,6 +390,28 @@ describe('electLeader: keeping the lease', () => {
     expect(other.election.check()).toBeUndefined();
     await Promise.all([election.stop(), server.advance(100_000)]);
     expect(election.check()).toBeUndefined();
+  });
+
+  it('is not stuck within a pause of the longest length after a renewal that took until the deadline', async () => {
+    const { server, election } = await leading({ leaseDurationMs: 12_000 });
+    server.hang('replace', 100_000);
+    await server.advance(2_000);
+    await server.advance(14_400);
+    expect(election.check()).toBeUndefined();
+    await server.advance(1);
+    expect(election.check()).toMatchObject({ code: 'ERR_STALE' });
+  });
+
+  it('is known to the process until it has been stopped', async () => {
+    const electors = (): number =>
+      registry()
+        .all()
+        .filter((running) => running.figures().kind === 'elector').length;
+    const before = electors();
+    const { election } = await leading();
+    expect(electors()).toBe(before + 1);
+    await election.stop();
+    expect(electors()).toBe(before);
   });
 
   it('records when it became leader and when it stopped leading (LE-22)', async () => {

@@ -74,6 +74,8 @@ export interface WorldMember {
 export class GroupWorld {
   readonly clock: VirtualTimeScheduler = new VirtualTimeScheduler();
   readonly members: WorldMember[] = [];
+  /** What the members asked for. */
+  readonly requests: { readonly verb: string; readonly options: RequestOptions | undefined }[] = [];
   readonly tokens: number[] = Array.from({ length: slotCount }, () => 0);
   private readonly leases = new Map<string, V1Lease>();
   private readonly random: () => number;
@@ -115,6 +117,10 @@ export class GroupWorld {
     one.scheduler.thaw();
   }
 
+  leaseNames(): readonly string[] {
+    return [...this.leases.keys()].sort();
+  }
+
   leave(one: WorldMember): void {
     one.leaving ??= one.member.stop().then(() => this.kill(one));
   }
@@ -145,8 +151,9 @@ export class GroupWorld {
 
   /** Every request and every answer takes time; requests of a disconnected member get no answer, and may still arrive. */
   private client(one: Omit<WorldMember, 'member'>): KubeClient {
-    const ask = <T>(options: RequestOptions | undefined, serve: () => T): Promise<T> =>
+    const ask = <T>(verb: string, options: RequestOptions | undefined, serve: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
+        this.requests.push({ verb, options });
         const { timeoutMs = 60_000, signal } = options ?? {};
         const abort = (): void => reject(signal?.reason as Error);
         signal?.addEventListener('abort', abort);
@@ -171,21 +178,21 @@ export class GroupWorld {
         );
       });
     const client = {
-      get: (_: unknown, name: string, options?: RequestOptions) => ask(options, () => this.get(name)),
-      list: (_: unknown, options?: RequestOptions) => ask(options, () => ({ items: [...this.leases.values()] })),
+      get: (_: unknown, name: string, options?: RequestOptions) => ask('get', options, () => this.get(name)),
+      list: (_: unknown, options?: RequestOptions) => ask('list', options, () => ({ items: [...this.leases.values()] })),
       create: (_: unknown, lease: V1Lease, options?: RequestOptions) =>
-        ask(options, () => {
+        ask('create', options, () => {
           if (this.leases.has(lease.metadata?.name ?? '')) throw refusal(409, 'AlreadyExists');
           return this.store(lease);
         }),
       replace: (_: unknown, lease: V1Lease, options?: RequestOptions) =>
-        ask(options, () => {
+        ask('replace', options, () => {
           if (this.get(lease.metadata?.name ?? '').metadata?.resourceVersion !== lease.metadata?.resourceVersion)
             throw refusal(409, 'Conflict');
           return this.store(lease);
         }),
       delete: (_: unknown, name: string, options?: RequestOptions & { preconditions?: { resourceVersion?: string } }) =>
-        ask(options, () => {
+        ask('delete', options, () => {
           if (this.get(name).metadata?.resourceVersion !== options?.preconditions?.resourceVersion) throw refusal(409, 'Conflict');
           return this.leases.delete(name);
         }),

@@ -148,6 +148,7 @@ describe('joinShards', () => {
     expect(disagreed).toMatchObject({ code: 'ERR_SHARDS', message: expect.stringContaining('shard by uid, and this one by namespace') });
     expect(() => joinShards(server.client, { ...group, identity: 'A_b' })).toThrow('`identity` of `joinShards` to be lower-case letters');
     expect(() => joinShards(server.client, { ...group, drainM: 5 } as never)).toThrow('did you mean `drainMs`?');
+    expect(() => joinShards(server.client, { ...group, drainMs: 0 })).toThrow('`drainMs` of `joinShards` to be a finite number');
     expect(() => joinShards(server.client, { name: 'group' } as never)).toThrow('`namespace` of `joinShards`');
   }, 600_000);
 });

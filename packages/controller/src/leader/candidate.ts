@@ -126,7 +126,7 @@ export class Candidate implements Running {
   start(): void {
     if (this.timer !== undefined || this.attempt !== undefined || this.stopping !== undefined) return;
     this.settings.metrics.leading?.(this.name, false);
-    this.unregister ??= registry().register(this);
+    this.unregister = registry().register(this);
     this.try();
   }
 

@@ -67,7 +67,7 @@ function isTaken({ seen }: ElectionState, { identity }: ElectionRules, now: numb
 
 /** Removes a term whose deadline has passed: a later renewal begins a new one. */
 function withoutLapsedTerm(state: ElectionState, now: number): ElectionState {
-  if (state.term === undefined || leads(state, now)) return state;
+  if (leads(state, now)) return state;
   const { term: _, ...rest } = state;
   return rest;
 }

@@ -22,10 +22,10 @@ export type TenureEvent =
   | { readonly type: 'end' };
 
 /**
- * The outputs of a tenure. `grant` and `refuse` answer `enter` and `send`. `abort` aborts running work. `quiet` means that no work is left: the lease or
- * slot may go to another process.
+ * The outputs of a tenure. `grant` answers `enter` and `send`, which are refused without it. `abort` aborts running work. `quiet` means that no work is
+ * left: the lease or slot may go to another process.
  */
-export type TenureEffect = 'grant' | 'refuse' | 'abort' | 'quiet';
+export type TenureEffect = 'grant' | 'abort' | 'quiet';
 
 /** The next state, and the effects in order. */
 export interface TenureStep {
@@ -51,13 +51,13 @@ export function tenureStep(state: TenureState, event: TenureEvent): TenureStep {
     case 'renewed':
       return { state: state.phase === 'over' ? state : { ...state, until: event.until }, effects: [] };
     case 'enter':
-      if (!lasts(state, event.now)) return refused(state);
-      if (state.phase === 'closing') return { state, effects: ['refuse'] };
+      if (!lasts(state, event.now)) return ended(state);
+      if (state.phase === 'closing') return { state, effects: [] };
       return { state: { ...state, works: state.works + 1 }, effects: ['grant'] };
     case 'keep':
       return { state: { ...state, works: state.works + 1 }, effects: [] };
     case 'send':
-      return lasts(state, event.now) ? { state, effects: ['grant'] } : refused(state);
+      return lasts(state, event.now) ? { state, effects: ['grant'] } : ended(state);
     case 'leave': {
       const works = state.works - 1;
       return { state: { ...state, works }, effects: state.phase !== 'open' && works === 0 ? ['quiet'] : [] };
@@ -70,16 +70,11 @@ export function tenureStep(state: TenureState, event: TenureEvent): TenureStep {
   }
 }
 
+/** Also for a tenure whose time is found to have passed: its timer may be late. */
 function ended(state: TenureState): TenureStep {
   if (state.phase === 'over') return { state, effects: [] };
   const isQuiet = state.works === 0 && state.phase === 'open';
   return { state: { ...state, phase: 'over' }, effects: isQuiet ? ['abort', 'quiet'] : ['abort'] };
-}
-
-/** Ends a tenure whose time is found to have passed: its timer may be late. */
-function refused(state: TenureState): TenureStep {
-  const { state: next, effects } = ended(state);
-  return { state: next, effects: ['refuse', ...effects] };
 }
 
 /** The dependencies and settings of a tenure. */

@@ -78,7 +78,7 @@ export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOve
     } else if (state === 'working') drain.push(slot);
     else if (state === 'quiet') give(slot, target);
   });
-  const leaving = record.leaving.filter((term) => term === self || !isOver(term));
+  const leaving = record.leaving.filter((term) => !isOver(term));
   if (isLeaving && !leaving.includes(self)) leaving.push(self);
   const isSame = tokens.every((token, slot) => token === record.tokens[slot]) && leaving.join() === record.leaving.join();
   return { next: isSame ? undefined : { by: record.by, epoch, owners, tokens, leaving }, drain };

@@ -387,7 +387,7 @@ export class ShardMember implements Running {
     const owners = this.record?.content.owners ?? [];
     const lease = this.members.abandoned(tidyDurations * leaseDurationMs).find((one) => !owners.includes(termOfLease(one)));
     const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
-    if (name === '' || uid === undefined || resourceVersion === undefined) return;
+    if (uid === undefined || resourceVersion === undefined) return;
     try {
       await this.client.delete(leases, name, { namespace, ...this.own, preconditions: { uid, resourceVersion } });
     } catch (error) {

@@ -32,7 +32,7 @@ export const electorMutants: readonly ElectorMutant[] = [
   },
   {
     ...{ name: 'a term that has lapsed goes on', by: 'pair', file: election },
-    ...{ from: 'if (state.term === undefined || leads(state, now)) return state;', to: 'if (now > 0) return state;' },
+    ...{ from: 'if (leads(state, now)) return state;', to: 'if (now > 0) return state;' },
   },
   {
     ...{ name: 'an answer that comes too late begins a term', by: 'pair', file: election },
