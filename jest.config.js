@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { apart, everyDay } from './workshop/jest/houses.js';
 
 // Jest writes its JSON results there and does not make the folder itself.
@@ -16,7 +17,12 @@ const config = {
   injectGlobals: false,
   // Specs run as ES modules: @kubernetes/client-node has no other form.
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'],
+    // One file in place of 170, which each spec would load anew.
+    '^rxjs$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
+    '^rxjs/testing$': '<rootDir>/workshop/jest/rxjsTesting.cjs',
+  },
   // What was built, and copies of the packages: mutation testing works on one in reports.
   modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/reports/', '<rootDir>/workshop/tools/clients/'],
   transform: {
@@ -31,10 +37,13 @@ const config = {
   },
   // Only what hangs is ended by it: how fast anything is, is for workshop/bench to say.
   testTimeout: 120_000,
-  maxWorkers: '100%',
+  // One more than cores: some specs wait for a server's timeouts.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: './workshop/jest/specOrder.js',
-  // A worker keeps every module registry it ever made; one that has grown is replaced.
-  workerIdleMemoryLimit: '512MB',
+  // A worker lets go of the modules of a spec only some collections of garbage later. One that has grown is replaced, and compiles all anew.
+  workerIdleMemoryLimit: '1GB',
+  // On a busy machine, one with such a heap takes longer to end than the usual half second. One that a socket or a timer keeps is still told of.
+  workerGracefulExitTimeout: 10_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   coverageReporters: ['text-summary', 'json-summary', 'html'],

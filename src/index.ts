@@ -2,13 +2,11 @@
 export type { KubernetesList, KubernetesObject, UnstructuredObject } from './api/kubernetesObject.js';
 export type * from './api/kubernetes/index.js';
 export { resources } from './api/resources.js';
-export { customResource } from './api/resource.js';
-export type { Resource, Verb } from './api/resource.js';
+export { customResource, type Resource, type Verb } from './api/resource.js';
 
 // Errors
-export { ApiError } from './api/errors/apiError.js';
+export { ApiError, isAlreadyExists, isConflict, isExpired, isForbidden, isNotFound } from './api/errors/apiError.js';
 export { InformerError } from './api/errors/informerError.js';
-export { isAlreadyExists, isConflict, isExpired, isForbidden, isNotFound } from './api/errors/apiError.js';
 
 // Client
 export { createClient } from './client/createClient.js';
@@ -22,14 +20,11 @@ export { metaNamespaceKey } from './api/kubernetesObject.js';
 export { edit, type Edited } from './cache/edit.js';
 
 // From source events to subscribers
-export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events.js';
+export type { AddedEvent, DeletedEvent, InformerHealth, ObjectEvent, ResourceChange } from './api/events.js';
+export type { ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events.js';
 
 // Operators
-export { ofType } from './operators/filters/filterObjects.js';
-export { filterObjects } from './operators/filters/filterObjects.js';
-export { inNamespaces } from './operators/filters/filterObjects.js';
-export { withLabels } from './operators/filters/filterObjects.js';
-export { ownedBy } from './operators/filters/filterObjects.js';
+export { filterObjects, inNamespaces, ofType, ownedBy, withLabels } from './operators/filters/filterObjects.js';
 export { filterUpdates } from './operators/filters/filterUpdates.js';
 export {
   annotationsChanged,
@@ -46,30 +41,22 @@ export { resync } from './operators/timing/resync.js';
 export { groupByKey } from './operators/keys/groupByKey.js';
 export { pairwiseByKey } from './operators/keys/pairwiseByKey.js';
 export { untilDeleted } from './operators/filters/untilDeleted.js';
-export { toMap } from './operators/folds/toMap.js';
-export { toObjects } from './operators/folds/toMap.js';
-export { isReady } from './operators/readiness/isReady.js';
-export { type Condition, conditionOf, isConditionTrue } from './operators/readiness/isReady.js';
+export { toMap, toObjects } from './operators/folds/toMap.js';
+export { type Condition, conditionOf, isConditionTrue, isReady } from './operators/readiness/isReady.js';
 
 // Informers
 export { createInformer } from './informer/createInformer.js';
-export type { SharedInformer } from './informer/sharedInformer.js';
+export type { HandlerRegistration, SharedInformer } from './informer/sharedInformer.js';
 export { createInformerFactory } from './informer/composed/createInformerFactory.js';
 export type { InformerFactoryOptions, SharedInformerFactory } from './informer/composed/createInformerFactory.js';
 export { createMetadataInformer } from './informer/composed/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/composed/createMetadataInformer.js';
-export { createObjectInformer, type ObjectInformer } from './informer/composed/createObjectInformer.js';
+export { createObjectInformer } from './informer/composed/createObjectInformer.js';
 export { podLogs, type PodLogLine } from './client/logs/podLogs.js';
 export { permittedNamespaces } from './client/permittedNamespaces.js';
-export { type CacheSyncResult, waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
+export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { waitUntil } from './informer/waiting/waitUntil.js';
 export type { ResourceInformerOptions } from './informer/informerOptions.js';
 export type { ResourceEventHandler } from './delta/resourceEventHandler.js';
-export type { HandlerRegistration } from './informer/handlerRegistration.js';
-export type { Lister, NamespaceLister } from './informer/collection.js';
-export type { InformerHealth } from './api/events.js';
-
-// Changes and collections
-export type { ObjectEvent, ResourceChange } from './api/events.js';
-export type { Collection } from './informer/collection.js';
+export type { Collection, Lister } from './informer/collection.js';
 export type { IndexReader } from './cache/store/store.js';

@@ -1,5 +1,4 @@
 // What the packages of this repository need and users do not: it may change in any version.
-import './api/disposable.js';
 export { brand } from './api/brand.js';
 export { builtInResources } from './api/builtInResources.js';
 export { longestTimerMs, systemClock, Tokens } from './api/clock.js';
@@ -75,7 +74,7 @@ export {
 export { parseQuantity } from './api/parseQuantity.js';
 export { apiVersionOf, isResource, notAResource, pluralOf, resourceName } from './api/resource.js';
 export { type Describable, describable, type Figures, registry, type RequestFollower, type Running, runningKey } from './api/running.js';
-export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector } from './api/selectors.js';
+export { type FieldRequirement, type LabelMap, labelSelectorOf, parseFieldSelector, type Selection } from './api/selectors.js';
 export { Fnv1a64, hashSlot, type ShardField, slotCount } from './api/shardFilter.js';
 export type { InformerReadings, TraceEnd, TraceLine, TracePage, TraceRequest } from './api/traceStep.js';
 export { noteCopy } from './api/transformed.js';
@@ -95,7 +94,7 @@ export type { MetadataInformerOptions } from './informer/composed/createMetadata
 export { createLister } from './informer/createLister.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet, type Logger } from './informer/session/errorReporter.js';
-export type { InformerFigures } from './informer/session/informerFigures.js';
+export type { InformerFigures } from './informer/informer.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { Syncable } from './informer/waiting/waitForCacheSync.js';
@@ -114,4 +113,5 @@ export type { HistoryWrite, Selects } from './testing/suites/guarantees/watchHis
 export type { ServedSourceFactory } from './testing/suites/sourceConvergence.js';
 export type { QueueFigures } from './workqueue/createWorkQueue.js';
 export { KeyedHeap } from './workqueue/keyedHeap.js';
+export type { QueueOrder } from './workqueue/queueOrder.js';
 export type { QueueReadings } from './workqueue/workQueue.js';

@@ -1,7 +1,7 @@
 // The entry `rx-informer/pipeline`: the parts of the pipeline, and the types that whoever takes it apart writes. No logic.
 
 // Objects, selectors and keys
-export { type LabelSelector, parseLabelSelector, type Selection } from './api/selectors.js';
+export { type LabelSelector, parseLabelSelector } from './api/selectors.js';
 export { DeletedFinalStateUnknown, ExplicitKey, splitMetaNamespaceKey } from './api/kubernetesObject.js';
 export { KeyError } from './cache/keyFunc.js';
 
@@ -23,11 +23,10 @@ export type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } 
 export type { SourceEvent } from './api/events.js';
 
 // Cache
-export { createIndexer } from './cache/store/createIndexer.js';
-export { createStore } from './cache/store/memoryStore.js';
+export { createIndexer, createStore } from './cache/store/memoryStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
 export type { Indexer, IndexFunc, Store } from './cache/store/store.js';
-export { transaction, type TransactionalStore, TransactionError } from './cache/store/transaction.js';
+export { transaction, type TransactionalStore, TransactionError } from './cache/store/memoryStore.js';
 export { labelIndexFunc, metaNamespaceIndexFunc, namespaceIndex, ownerUidIndexFunc } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers
@@ -40,7 +39,6 @@ export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.
 export { compressDeltas } from './delta/fifo/compressDeltas.js';
 export { type DeltaProcessor, RequeueError } from './delta/fifo/deltaProcessor.js';
 export type { Delta } from './api/events.js';
-export type { ChangeOfType } from './operators/filters/filterObjects.js';
 
 // Parts of an informer
 export { readYourWrites } from './informer/parts/readYourWrites.js';
@@ -49,7 +47,7 @@ export { sharding } from './informer/parts/sharding.js';
 export { tracing } from './informer/parts/tracing.js';
 export { verification } from './informer/verify/verifier.js';
 export { verifyInformer } from './informer/verify/verifyInformer.js';
-export type { Verification } from './informer/verify/verification.js';
+export type { Verification } from './informer/verify/verifyInformer.js';
 export { warmStart } from './informer/warm/warmStart.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './informer/warm/snapshotStore.js';
 export type { Trace, TraceStep } from './api/traceStep.js';

@@ -1,4 +1,4 @@
-import type { Fault, RecordedRequest } from '@rx-informer/api-server';
+import type { Fault, TestApiServer } from '@rx-informer/api-server';
 
 /** A fault in another process. */
 export interface RemoteFault {
@@ -21,7 +21,7 @@ export interface ServerControl {
   clear(): Promise<unknown>;
   /** One of the other actions, for example `expire` or `snapshot`. */
   act(action: string, body?: object): Promise<Readonly<Record<string, string>>>;
-  requests(): Promise<readonly RecordedRequest[]>;
+  requests(): Promise<TestApiServer['activity']['requests']>;
 }
 
 /** Reaches the control endpoint of a server that was started with `--control`. */
@@ -48,6 +48,6 @@ export function serverControl(url: string, token = ''): ServerControl {
     },
     clear: () => ask('DELETE', 'faults'),
     act: (action, body = {}) => ask('POST', action, body),
-    requests: async () => (await ask<{ readonly items: readonly RecordedRequest[] }>('GET', 'requests')).items,
+    requests: async () => (await ask<{ readonly items: TestApiServer['activity']['requests'] }>('GET', 'requests')).items,
   };
 }

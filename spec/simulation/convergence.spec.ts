@@ -94,11 +94,8 @@ function simulate({ server: options, steps, pageSize, chance, joinAt, leaveAt, j
 
   const truth = described(source.objects());
   expect(described(informer.lister.list())).toEqual(truth);
-  for (const fold of audience.folds) {
-    expect(fold.complaints).toEqual([]);
-    expect(fold.synced).toBe(true);
-    expect(described(fold.objects.values())).toEqual(truth);
-  }
+  for (const { complaints, synced, objects } of audience.folds)
+    expect({ complaints, synced, objects: described(objects.values()) }).toEqual({ complaints: [], synced: true, objects: truth });
   expect(leaver.complaints).toEqual([]);
   expect(handled).toBe(truth.length);
   expect(informer.health()).toMatchObject({ state: 'watching', synced: true });

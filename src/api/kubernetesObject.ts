@@ -89,6 +89,13 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   return a < b ? -1 : 1;
 }
 
+/** Whether a version is lower than another one; false for versions that are not numbers. */
+export function isOlderVersion(one: string, other: string): boolean {
+  // Fast path: two comparisons decide for nearly every event.
+  if (one.length > other.length || (one.length === other.length && one >= other)) return false;
+  return decimal.test(one) && decimal.test(other);
+}
+
 /** The resourceVersion of an object; undefined when it has none. */
 export function resourceVersionOf(object: unknown): string | undefined {
   const version = (object as { metadata?: { resourceVersion?: unknown } | null } | null | undefined)?.metadata?.resourceVersion;

@@ -1,26 +1,7 @@
 import * as all from './optionRules.js';
 
 /** The rules for `checkOptions`. Pages import them one by one, so that they load no others. */
-export const rules: typeof all = {
-  any: all.any,
-  string: all.string,
-  nonEmptyString: all.nonEmptyString,
-  boolean: all.boolean,
-  function: all.function,
-  object: all.object,
-  scheduler: all.scheduler,
-  observable: all.observable,
-  signal: all.signal,
-  iterable: all.iterable,
-  durationMs: all.durationMs,
-  number: all.number,
-  durationOf: all.durationOf,
-  oneOf: all.oneOf,
-  withMethods: all.withMethods,
-  listOf: all.listOf,
-  either: all.either,
-  required: all.required,
-};
+export const rules: typeof all = all;
 
 /** Options with the defaults filled in. */
 export type Complete<O> = { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> };

@@ -169,9 +169,7 @@ function requirementOf(key: string, name: string, values: readonly string[]): La
   if (!isText(key) || !isLabelKey(key)) throw unexpected('the key of a label requirement', key, keyExpected);
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) {
-    throw new TypeError(
-      `Expected the operator of the label requirement ${key} to be In, NotIn, Exists or DoesNotExist, got ${JSON.stringify(name)}`,
-    );
+    throw unexpected(`the operator of the label requirement ${key}`, name, 'In, NotIn, Exists or DoesNotExist');
   }
   const wantsValues = operator === 'In' || operator === 'NotIn';
   if (!Array.isArray(values) || wantsValues !== values.length > 0) {
@@ -217,9 +215,7 @@ function isParsed(selector: object): selector is LabelSelector {
 export function parseLabelSelector(selector: Selection): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(parseRequirements(selector));
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
-    throw new TypeError(
-      `Expected a label selector to be a string or an object with matchLabels or matchExpressions, got ${JSON.stringify(selector)}`,
-    );
+    throw unexpected('a label selector', selector, 'a string or an object with matchLabels or matchExpressions');
   }
   return isParsed(selector) ? selector : labelSelectorOf(requirementsOf(selector));
 }

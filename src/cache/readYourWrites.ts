@@ -66,7 +66,6 @@ function keyIn(written: KubernetesObject): string | undefined {
  */
 export class ReadYourWrites<T> {
   private readonly init: ReadYourWritesInit<T>;
-  private readonly indexer: IndexReader<T>;
   private readonly writes = new Map<string, Entry<T>>();
   /** Keys by the uids of our own deletions: an object with such a uid never comes back, even if the cache or a late answer has it. */
   private readonly deletions = new Map<string, string>();
@@ -75,7 +74,6 @@ export class ReadYourWrites<T> {
 
   constructor(init: ReadYourWritesInit<T>) {
     this.init = init;
-    this.indexer = init.indexer;
   }
 
   /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. One that is not an object with a name has no effect. */
@@ -121,7 +119,7 @@ export class ReadYourWrites<T> {
     // A deletion without a uid hides nothing: another object may have the name by now.
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
-    const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
+    const isGone = this.seenDeletions.has(uid) && uidOf(this.init.indexer.getByKey(key)) !== uid;
     if (!isGone) this.deletions.set(uid, key);
   }
 
@@ -142,15 +140,15 @@ export class ReadYourWrites<T> {
 
   /** The object under a key in its newest form: from the cache, or from a newer write of this client. So it is with all reads. */
   getByKey(key: string): T | undefined {
-    return this.resolve(key, this.indexer.getByKey(key));
+    return this.resolve(key, this.init.indexer.getByKey(key));
   }
 
   list(): T[] {
-    return this.overlaid(this.indexer.list(), () => true);
+    return this.overlaid(this.init.indexer.list(), () => true);
   }
 
   listKeys(): string[] {
-    const keys = new Set(this.indexer.listKeys());
+    const keys = new Set(this.init.indexer.listKeys());
     for (const key of this.touchedKeys()) {
       if (this.getByKey(key) === undefined) keys.delete(key);
       else keys.add(key);
@@ -159,8 +157,8 @@ export class ReadYourWrites<T> {
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
-    const cached = this.indexer.byIndex(indexName, indexedValue);
-    const indexFunc = this.indexer.getIndexers()[indexName] as IndexFunc<T> | undefined;
+    const cached = this.init.indexer.byIndex(indexName, indexedValue);
+    const indexFunc = this.init.indexer.getIndexers()[indexName] as IndexFunc<T> | undefined;
     return this.overlaid(cached, (object, key) => {
       try {
         return indexFunc !== undefined && checkedValues(indexFunc(object, key)).includes(indexedValue);
@@ -168,12 +166,6 @@ export class ReadYourWrites<T> {
         return false; // As in the cache: an object whose index function throws has no entry in that index.
       }
     });
-  }
-
-  /** The number of writes and deletions that the cache is not known to contain yet. */
-  pending(): number {
-    for (const key of [...this.writes.keys()]) this.dropIfReached(key);
-    return this.writes.size + this.deletions.size;
   }
 
   /** Drops everything, or the writes of the selected keys. */
@@ -201,7 +193,7 @@ export class ReadYourWrites<T> {
     const superseded = new Set<T>();
     const shown: T[] = [];
     for (const key of this.touchedKeys()) {
-      const before = this.indexer.getByKey(key);
+      const before = this.init.indexer.getByKey(key);
       const after = this.resolve(key, before);
       if (after === before) continue;
       if (before !== undefined) superseded.add(before);
@@ -213,7 +205,8 @@ export class ReadYourWrites<T> {
 
   private hasReached(key: string, resourceVersion: string): boolean {
     return (
-      isAtLeast(resourceVersionOf(this.indexer.getByKey(key)), resourceVersion) || isAtLeast(this.init.reachedVersion(key), resourceVersion)
+      isAtLeast(resourceVersionOf(this.init.indexer.getByKey(key)), resourceVersion) ||
+      isAtLeast(this.init.reachedVersion(key), resourceVersion)
     );
   }
 

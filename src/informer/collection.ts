@@ -7,8 +7,13 @@ import type { Trampoline } from '../rx/trampoline.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 import type { Selection } from '../api/selectors.js';
 
-/** Synchronous reads of a cache. They return the cached objects, which must not be changed. */
-export interface NamespaceLister<T> {
+/**
+ * Synchronous reads of a cache. They return the cached objects, which must not be changed. Names are keys: `namespace/name`, or `name` alone for
+ * cluster-scoped objects.
+ *
+ * @see client-go: the generated listers, and `GenericLister`
+ */
+export interface Lister<T> {
   /**
    * The objects that a label selector matches, in no guaranteed order; all without a selector.
    *
@@ -27,16 +32,8 @@ export interface NamespaceLister<T> {
    * @throws ApiError with the reason `NotFound` when it is not in the cache.
    */
   getOrThrow(name: string): T;
-}
-
-/**
- * Reads of a whole cache. Names are keys: `namespace/name`, or `name` alone for cluster-scoped objects.
- *
- * @see client-go: the generated listers, and `GenericLister`
- */
-export interface Lister<T> extends NamespaceLister<T> {
-  /** Reads of one namespace. With `''`, `list` covers all namespaces, and `get` takes no namespace. */
-  namespace(namespace: string): NamespaceLister<T>;
+  /** Reads of one namespace, by names. With `''`, `list` covers all namespaces, and `get` takes no namespace. */
+  namespace(namespace: string): Pick<Lister<T>, 'list' | 'get' | 'getOrThrow'>;
   /**
    * The objects with a value of an index.
    *

@@ -17,9 +17,8 @@ import {
   sourceInformerRules,
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
-import { Informer } from './informer.js';
+import { Informer, type InformerSource } from './informer.js';
 import { type InformerClient, type PartOrigin, Plugs } from './parts/part.js';
-import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
 
@@ -89,11 +88,11 @@ function reflected<T, U>(options: InformerOptions<T, U>): ReflectOptions {
   return definedOf({ name, scheduler, pageSize, listStrategy, idleTimeoutMs, relistPeriodMs, backoff, random });
 }
 
-/** Client and selection of an informer: for display, and to find informers of the same objects. */
+/** The selection of an informer: for display, and to find informers of the same objects. */
 function originOf(
   { client, of, namespace, labelSelector, fieldSelector, metadataOnly = false, tweakListOptions }: PartOrigin,
   { isSharded, transform }: { readonly isSharded: boolean; readonly transform: unknown },
-): SourceOrigin {
+): Pick<InformerSource<unknown>, 'selection' | 'isWhole' | 'readsWith'> {
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   const namespaces = isObservable(namespace) ? ['some that change'] : [namespace ?? ''].flat().filter((each) => each !== '');
   const parts = [
@@ -111,7 +110,7 @@ function originOf(
   const isComparable = !isObservable(namespace) && tweakListOptions === undefined && !isSharded && transform === undefined;
   const isWhole =
     parts.slice(1).every((part) => part === '') && namespaces.length === 0 && transform === undefined && tweakListOptions === undefined;
-  return { client, selection, isComparable, isWhole };
+  return { selection, isWhole, readsWith: isComparable ? client : undefined };
 }
 
 function sourceOfResource<T extends KubernetesObject, U>(
@@ -151,7 +150,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
     : (plugs.find('source')?.(eventsOf) ?? merge(...[...scopes].map((place) => eventsOf(place))));
   return {
     resource,
-    origin: originOf(origin, { isSharded: sharded !== undefined, transform }),
+    ...originOf(origin, { isSharded: sharded !== undefined, transform }),
     event$: (plugs.find('followed')?.(event$) ?? event$) as Observable<SourceEvent<T>>,
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,

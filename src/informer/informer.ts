@@ -1,30 +1,78 @@
-import '../api/disposable.js';
 import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
+import type { WorkerFigures } from '../delta/buffers/worker.js';
 import { cacheChanges } from '../delta/index/cache.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
-import { createLister } from './createLister.js';
-import { HealthTracker } from './session/healthTracker.js';
-import type { HandlerOptions, HandlerRegistration } from './handlerRegistration.js';
-import type { EventsOptions, ProcessOptions } from './consuming/process.js';
+import { createLister, type ReadFigures } from './createLister.js';
+import { HealthTracker, type ScopeFigures } from './session/healthTracker.js';
 import type { InformerOptions } from './informerOptions.js';
-import type { InformerFigures } from './session/informerFigures.js';
-import type { InformerSource } from './session/informerSource.js';
-import { LiveCollection } from './session/liveCollection.js';
+import { type CollectionFigures, LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
 import { ResyncClock } from './session/resyncClock.js';
-import { type Attached, type PluggedInformer, type Verifiable, verifiable } from './parts/part.js';
-import type { SharedInformer } from './sharedInformer.js';
+import { type Attached, type PluggedInformer, type Plugs, type Relisting, type Verifiable, verifiable } from './parts/part.js';
+import type { EventsOptions, HandlerOptions, HandlerRegistration, ProcessOptions, SharedInformer } from './sharedInformer.js';
 import { inProduction } from '../api/inProduction.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
+
+/** The source of an informer. */
+export interface InformerSource<T> {
+  readonly event$: Observable<SourceEvent<T>>;
+  /** Whether objects arrive with shared, frozen parts. */
+  readonly comesShared?: boolean;
+  /** The resource, for messages: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  /** The scopes to wait for, if there are several; a Set that changes with them. */
+  readonly scopes?: ReadonlySet<string> | undefined;
+  /** The trampoline in which events are applied; by default the informer makes one. */
+  readonly turns?: Trampoline | undefined;
+  /** The selection of a client's objects in words: namespaces and selectors. */
+  readonly selection?: string;
+  /** Whether it has whole objects, without selection or transform. */
+  readonly isWhole?: boolean;
+  /** The client, if two informers with it and this selection certainly have the same objects. */
+  readonly readsWith?: object | undefined;
+  /** How to list again. */
+  readonly relisting?: Relisting | undefined;
+  readonly plugs?: Plugs | undefined;
+}
+
+/** The figures of a consumer of an informer's events. */
+interface ConsumerFigures extends WorkerFigures {
+  readonly name: string;
+  /** The number of calls that failed, and the message of the last failure. */
+  readonly failed: number;
+  readonly failure?: string | undefined;
+}
+
+/** The figures of an informer. */
+export interface InformerFigures extends CollectionFigures {
+  readonly kind: 'informer';
+  readonly resource: string;
+  /** The selection in words; empty for another source than a client. */
+  readonly selection: string;
+  /** Whether it has all objects of the resource, whole: without namespace, selector or transform. */
+  readonly isWhole: boolean;
+  readonly resourceVersion: string;
+  readonly staleMs?: number | undefined;
+  readonly attempt?: number | undefined;
+  /** When its session began. */
+  readonly since: number;
+  /** The times of the last ten completed lists, without periodic ones. */
+  readonly lists: readonly number[];
+  /** The times of the last ten watches that ended at once. */
+  readonly briefWatches: readonly number[];
+  readonly scopes: readonly ScopeFigures[];
+  readonly reads: ReadFigures;
+  readonly consumers: readonly ConsumerFigures[];
+}
 
 /** The namespace of an object, else that of its key, since a transform may drop the metadata. */
 const byNamespace: IndexFunc<unknown> = (value, key) => {
@@ -70,10 +118,9 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly options: InformerOptions<T, U>;
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
-  private readonly clock: InformerContext<U>['clock'];
   private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
-  private readonly reads: InformerFigures['reads'] = { reads: 0, searches: 0, searched: 0, found: 0 };
+  private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
   private readonly handlers = new Set<RunningHandler>();
   private handlerCount = 0;
@@ -88,25 +135,25 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   });
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
-    const { resource, origin, turns = new Trampoline() } = source;
+    const { resource, selection, turns = new Trampoline() } = source;
     const { resyncPeriodMs = 0, transform } = options;
     // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
-    const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
+    const namespaceOf = transform === undefined && selection === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
     const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
     const { report, sourceFailed, warn } = this.errors;
     this.source = source;
     this.options = options;
-    this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
+    this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, scopes: source.scopes });
     const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
-    this.clock = clock;
     this.parts = this.attached();
-    this.status.parts = this.parts;
-    this.indexer = this.readerOfCache();
+    const parts = Object.assign({}, ...this.parts) as Attached;
+    this.status.parts = parts;
+    this.indexer = this.readerOfCache(parts);
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
-    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = this.part('shown') ?? this.indexer;
+    const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = parts.shown ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const delivering = this.parts.flatMap((part) => part.delivered ?? []);
     const delivered: InformerContext<U>['delivered'] =
@@ -129,7 +176,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   lastSyncResourceVersion(scope?: string): string {
-    return scope === undefined ? this.store.lastStoreSyncResourceVersion() : this.status.resourceVersion(scope);
+    return scope === undefined ? this.store.lastStoreSyncResourceVersion() : this.status.source.versionOf(scope);
   }
 
   stop(): Promise<void> {
@@ -169,7 +216,10 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     for (const { followSource } of parts) event$ = followSource?.(event$) ?? event$;
     let change$ = event$.pipe(status.followSource<T>(), this.cached(), status.followChanges<U>());
     for (const { followChanges } of parts) change$ = followChanges?.(change$) ?? change$;
-    return change$.pipe(this.clock.tick(), tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }));
+    return change$.pipe(
+      this.context.clock.tick(),
+      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
+    );
   }
 
   protected override release(): void {
@@ -181,20 +231,17 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override running(): Running {
-    const readsWith = (): object | undefined => (this.source.origin?.isComparable === true ? this.source.origin.client : undefined);
-    return { ...super.running(), readsWith };
+    return { ...super.running(), readsWith: () => this.source.readsWith };
   }
 
   protected override figures(): InformerFigures {
     const { source, status, reads, consumers } = this;
-    const { resource, origin } = source;
+    const { resource, selection = '', isWhole = false } = source;
     const { resourceVersion, staleMs, attempt } = status.health();
     const figures = this.collectionFigures();
-    const selection = origin?.selection ?? '';
     return {
-      ...{ kind: 'informer', ...figures, resource, selection, resourceVersion, staleMs, attempt },
+      ...{ kind: 'informer', ...figures, resource, selection, isWhole, resourceVersion, staleMs, attempt },
       since: this.begunAt ?? figures.at,
-      isWhole: origin?.isWhole === true,
       lists: [...status.source.lists],
       briefWatches: [...status.source.briefWatches],
       scopes: status.source.figures(),
@@ -226,13 +273,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return plugs?.all.flatMap(({ attach }) => attach?.(plugged) ?? []) ?? [];
   }
 
-  private part<K extends 'reader' | 'shown'>(member: K): Attached[K] | undefined {
-    return this.parts.find((part) => part[member] !== undefined)?.[member];
-  }
-
-  private readerOfCache(): IndexReader<U> {
+  private readerOfCache({ reader }: Attached): IndexReader<U> {
     const { store, reads } = this;
-    const reader = this.part('reader');
     if (reader === undefined)
       return readerOf(store, () => {
         reads.reads += 1;

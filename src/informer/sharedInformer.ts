@@ -1,12 +1,58 @@
-import '../api/disposable.js';
 import type { Observable, ObservableInput } from 'rxjs';
 import type { ResourceEvent } from '../api/events.js';
 import type { Indexers } from '../cache/store/store.js';
 import type { Collection } from './collection.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
-import type { HandlerOptions, HandlerRegistration } from './handlerRegistration.js';
-import type { EventsOptions, ProcessOptions } from './consuming/process.js';
+import type { BufferOptions } from '../delta/buffers/eventBuffer.js';
 import type { WaitOptions } from './waiting/waitFor.js';
+
+declare global {
+  /** Missing in older TypeScript libraries; identical where it exists. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
+/** Options of `events`. */
+export interface EventsOptions {
+  /**
+   * The longest time, in milliseconds, for which calls may block the event loop; a change of more than 1,000 events begins in a new task.
+   * @defaultValue 10 for `events`, otherwise no limit
+   */
+  readonly sliceMs?: number | undefined;
+  /**
+   * How often every cached object is emitted again as a `resync` update, in milliseconds; `0` for never, else at least 1,000, rounded up to a multiple of the
+   * informer's check period. @defaultValue the informer's `resyncPeriodMs`
+   */
+  readonly resyncPeriodMs?: number | undefined;
+}
+
+/** Options of `process`. */
+export interface ProcessOptions extends BufferOptions, EventsOptions {}
+
+/** Options of `addEventHandler`. */
+export interface HandlerOptions<T> extends ProcessOptions {
+  /** The handler gets only the objects that pass; an object that begins to pass is added, one that ceases to pass is deleted. */
+  readonly filter?: ((object: T) => boolean) | undefined;
+  /** The handler's name in messages. */
+  readonly name?: string | undefined;
+}
+
+/** A handler of an informer. */
+export interface HandlerRegistration {
+  readonly name: string;
+  /** Whether the informer has synced, and the handler has processed the first list or its snapshot. */
+  hasSynced(): boolean;
+  /**
+   * Resolves when `hasSynced` is true. Does not start the informer. Rejects with the signal's reason, after `timeoutMs`, or with `ERR_STOPPED` when the handler
+   * is removed or the informer stopped before that.
+   */
+  whenSynced(options?: WaitOptions): Promise<void>;
+  /** Removes the handler: it is not called again, and its queue is dropped. A call under way continues. */
+  remove(): void;
+  /** Resolves when the handler has been removed, or the informer stopped, and none of its calls is running. */
+  readonly removed: Promise<void>;
+}
 
 /** The members of an informer that do not depend on the type of its objects. */
 export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'health$' | 'health' | 'error$'> {

@@ -1,4 +1,4 @@
-import { merge, Observable, tap } from 'rxjs';
+import { defer, merge, type Observable, tap } from 'rxjs';
 import type { SourceEvent } from '../api/events.js';
 
 /**
@@ -24,7 +24,7 @@ import type { SourceEvent } from '../api/events.js';
  * ```
  */
 export function mergeSources<T>(sources: readonly Observable<SourceEvent<T>>[]): Observable<SourceEvent<T>> {
-  return new Observable((subscriber) => {
+  return defer(() => {
     const owners = new Map<string, number>();
     const own = (event: SourceEvent<T>, source: number): void => {
       if (event.type !== 'init') return;
@@ -33,6 +33,6 @@ export function mergeSources<T>(sources: readonly Observable<SourceEvent<T>>[]):
         throw new TypeError(`Expected each source to have a scope of its own, got ${JSON.stringify(event.scope)} twice`);
       owners.set(event.scope, source);
     };
-    return merge(...sources.map((source, index) => source.pipe(tap((event) => own(event, index))))).subscribe(subscriber);
+    return merge(...sources.map((source, index) => source.pipe(tap((event) => own(event, index)))));
   });
 }

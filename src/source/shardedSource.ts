@@ -1,5 +1,5 @@
 import { catchError, defer, filter, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
-import { compareResourceVersions, type KubernetesObject, namespaceOfKey, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
+import { isOlderVersion, type KubernetesObject, namespaceOfKey, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
@@ -67,16 +67,18 @@ interface Seen<T> {
   readonly isDeleted: boolean;
 }
 
+/** The objects of an event. */
+function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
+  if (event.type === 'page') return event.items;
+  return 'object' in event ? [event.object] : [];
+}
+
 function keyOf({ metadata }: KubernetesObject): string {
   const { namespace = '', name = '' } = metadata ?? {};
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-const versionOf = (object: KubernetesObject): string => resourceVersionOf(object) ?? '';
-
-function isOlder(one: string, other: string): boolean {
-  return (compareResourceVersions(one, other) ?? 0) < 0;
-}
+const versionOf = (object: KubernetesObject | undefined): string => resourceVersionOf(object) ?? '';
 
 /**
  * One subscription: a reflector and, when slots have been added, a second one for all slots. The second replaces the first when its list is complete, so that a
@@ -171,13 +173,12 @@ class ShardedSession<T extends KubernetesObject> {
   /** Emits an event of the active reflector. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
     this.follow(run, event);
-    const isChange = event.type === 'added' || event.type === 'modified' || event.type === 'deleted';
-    if (isChange && isOlder(versionOf(event.object), this.seenVersionOf(event.object))) return;
-    if (event.type === 'ready' && isOlder(event.resourceVersion, this.reached)) this.goBack();
-    if ((isChange || event.type === 'bookmark' || event.type === 'ready') && event.resourceVersion !== '')
-      this.reach(event.resourceVersion);
-    if (this.coming !== undefined && isChange) this.note(event.object, event.type === 'deleted');
-    if (this.coming !== undefined && event.type === 'page') for (const object of event.items) this.note(object, false);
+    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.seen.get(keyOf(event.object))?.object))) return;
+    if (event.type === 'ready' && isOlderVersion(event.resourceVersion, this.reached)) this.goBack();
+    if ('resourceVersion' in event && event.resourceVersion !== '') this.reach(event.resourceVersion);
+    if (this.coming !== undefined) {
+      for (const object of objectsOf(event)) this.seen.set(keyOf(object), { object, isDeleted: event.type === 'deleted' });
+    }
     this.subscriber.next(event);
     if (event.type === 'ready') this.followGains();
   }
@@ -185,24 +186,17 @@ class ShardedSession<T extends KubernetesObject> {
   /** Records what a list under way has brought: its slots may leave before it is complete. */
   private follow(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
-    else if (event.type === 'ready') run.listed = undefined;
-    else if (event.type === 'page') for (const object of event.items) run.listed?.set(keyOf(object), uidOf(object) ?? '');
-    else if (event.type === 'added' || event.type === 'modified') run.listed?.set(keyOf(event.object), uidOf(event.object) ?? '');
-    else if (event.type === 'deleted') run.listed?.delete(keyOf(event.object));
-  }
-
-  private note(object: T, isDeleted: boolean): void {
-    this.seen.set(keyOf(object), { object, isDeleted });
-  }
-
-  private seenVersionOf(object: T): string {
-    const seen = this.seen.get(keyOf(object));
-    return seen === undefined ? '' : versionOf(seen.object);
+    if (event.type === 'ready') run.listed = undefined;
+    if (run.listed === undefined) return;
+    for (const object of objectsOf(event)) {
+      if (event.type === 'deleted') run.listed.delete(keyOf(object));
+      else run.listed.set(keyOf(object), uidOf(object) ?? '');
+    }
   }
 
   /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
-    if (isOlder(version, this.reached)) return;
+    if (isOlderVersion(version, this.reached)) return;
     if (this.coming === undefined) this.seen.clear();
     this.reached = version;
   }
@@ -240,19 +234,20 @@ class ShardedSession<T extends KubernetesObject> {
       if (!slots.has(slotOfObject(object, by))) return [];
       const seen = this.seen.get(keyOf(object));
       left.delete(keyOf(object));
-      if (seen === undefined || !isOlder(versionOf(object), versionOf(seen.object))) return [object];
+      if (seen === undefined || !isOlderVersion(versionOf(object), versionOf(seen.object))) return [object];
       return seen.isDeleted ? [] : [seen.object];
     };
-    const events = held.flatMap((event): readonly SourceEvent<T>[] => {
+    return held.flatMap((event): readonly SourceEvent<T>[] => {
       if (event.type === 'page') return [{ ...event, items: event.items.flatMap(current) }];
       if (event.type === 'added' || event.type === 'modified') return current(event.object).map((object) => ({ ...event, object }));
       if (event.type !== 'ready') return [event];
-      const since = [...left.values()].filter(({ object, isDeleted }) => !isDeleted && isOlder(event.resourceVersion, versionOf(object)));
+      const since = [...left.values()].filter(
+        ({ object, isDeleted }) => !isDeleted && isOlderVersion(event.resourceVersion, versionOf(object)),
+      );
       const items = since.map(({ object }) => object).filter((object) => slots.has(slotOfObject(object, by)));
-      const resourceVersion = isOlder(event.resourceVersion, this.reached) ? this.reached : event.resourceVersion;
+      const resourceVersion = isOlderVersion(event.resourceVersion, this.reached) ? this.reached : event.resourceVersion;
       return [...(items.length > 0 ? [{ type: 'page', scope: event.scope, items } as const] : []), { ...event, resourceVersion }];
     });
-    return events;
   }
 
   /** Emits the deletions of objects that moved to another shard, those of a list under way included. Returns whether all could be found. */

@@ -40,9 +40,8 @@ export function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: T
     });
 
   const page = ({ items, metadata }: ListChunk<T>, about: TraceRequestBase): void => trace({ stage: 'page', ...about, items, metadata });
-  const lines = (events: WatchChunk<T>, about: TraceRequestBase): void => {
-    for (const event of events) trace({ stage: 'line', ...about, event });
-  };
+  const lines = (events: WatchChunk<T>, about: TraceRequestBase): void =>
+    events.forEach((event) => trace({ stage: 'line', ...about, event }));
 
   return {
     list: (request) => traced('list', request, () => source.list(request), page),

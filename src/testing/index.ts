@@ -7,7 +7,6 @@ export { sourceConvergence } from './suites/sourceConvergence.js';
 export { checkSourceGrammar } from './suites/checkSourceGrammar.js';
 export { checkWatchGuarantees, type GuaranteeViolation } from './suites/guarantees/checkWatchGuarantees.js';
 export { WatchHistory } from './suites/guarantees/watchHistory.js';
-export type { WatchObservation } from './suites/guarantees/watchObservation.js';
 export { observationsOfEvents } from './suites/guarantees/observationsOfEvents.js';
 export { storeConformance } from './suites/storeConformance.js';
 export { checkOperatorLaw } from './suites/checkOperatorLaw.js';
@@ -22,4 +21,4 @@ export { type ResourceEventMatchers, resourceEventMatchers } from './marbles/res
 
 // Time
 export { advanceBy } from './marbles/advanceBy.js';
-export { createManualClock, type ManualClock } from './fakes/manualClock.js';
+export { createManualClock } from './fakes/manualClock.js';

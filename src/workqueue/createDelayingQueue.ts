@@ -3,7 +3,7 @@ import { describedAs } from '../api/running.js';
 import { type Clock, longestTimerMs, systemClock } from '../api/clock.js';
 import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';
-import type { AddOptions, QueueMetricsSink, WorkQueue } from './workQueue.js';
+import type { AddOptions, WorkQueue } from './workQueue.js';
 
 /**
  * A work queue that can add an item later.
@@ -30,35 +30,25 @@ export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
 
 const finite = rules.number();
 
+/** The delayed items, with one timer for the earliest. */
 class Delays<T> {
   private readonly heap = new KeyedHeap<T>();
   private readonly priorities = new Map<T, number>();
-  private readonly queue: WorkQueue<T>;
+  private readonly add: WorkQueue<T>['add'];
   private readonly clock: Clock;
-  private readonly metrics: QueueMetricsSink;
   private timer: { unsubscribe(): void } | undefined;
   private armedFor = Infinity;
 
-  constructor(queue: WorkQueue<T>, clock: Clock, metrics: QueueMetricsSink) {
-    this.queue = queue;
+  constructor(add: WorkQueue<T>['add'], clock: Clock) {
+    this.add = add;
     this.clock = clock;
-    this.metrics = metrics;
   }
 
   get size(): number {
     return this.heap.size;
   }
 
-  addAfter(item: T, delayMs: number, options?: AddOptions): void {
-    if (options !== undefined) checkOptions('addAfter', options, addRules);
-    const priority = options?.priority ?? 0;
-    expectArgument('addAfter', 'delayMs', delayMs, finite);
-    if (this.queue.shuttingDown()) return;
-    this.metrics.retries?.();
-    if (delayMs <= 0) {
-      this.queue.add(item, { priority });
-      return;
-    }
+  push(item: T, delayMs: number, priority: number): void {
     this.heap.push(item, this.clock.now() + delayMs);
     this.priorities.set(item, Math.max(priority, this.priorities.get(item) ?? -Infinity));
     this.arm();
@@ -80,7 +70,6 @@ class Delays<T> {
     const earliest = this.heap.earliest() ?? Infinity;
     if (earliest === this.armedFor) return;
     this.timer?.unsubscribe();
-    this.timer = undefined;
     this.armedFor = earliest;
     if (earliest === Infinity) return;
     const delayMs = Math.ceil(Math.max(earliest - this.clock.now(), 0));
@@ -89,14 +78,13 @@ class Delays<T> {
   }
 
   private fire(): void {
-    this.timer = undefined;
     this.armedFor = Infinity;
     try {
       const now = this.clock.now();
       for (let due = this.heap.popUntil(now); due !== undefined; due = this.heap.popUntil(now)) {
-        const priority = this.priorities.get(due.key) ?? 0;
+        const priority = this.priorities.get(due.key);
         this.priorities.delete(due.key);
-        this.queue.add(due.key, { priority });
+        this.add(due.key, { priority });
       }
     } finally {
       // A ready callback may have thrown: the remaining items still need a timer.
@@ -125,10 +113,19 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
   const { queue: given, ...rest } = options;
   const { clock = systemClock, metrics = {} } = rest;
   const queue = given ?? createWorkQueue(rest);
-  const delays = new Delays(queue, clock, metrics);
+  const delays = new Delays(queue.add, clock);
+  const addAfter: DelayingQueue<T>['addAfter'] = (item, delayMs, addOptions = {}) => {
+    checkOptions('addAfter', addOptions, addRules);
+    expectArgument('addAfter', 'delayMs', delayMs, finite);
+    if (queue.shuttingDown()) return;
+    metrics.retries?.();
+    const { priority = 0 } = addOptions;
+    if (delayMs > 0) delays.push(item, delayMs, priority);
+    else queue.add(item, { priority });
+  };
   const delaying: DelayingQueue<T> = {
     ...queue,
-    addAfter: (item, delayMs, addOptions) => delays.addAfter(item, delayMs, addOptions),
+    addAfter,
     cancel: (item) => delays.cancel(item),
     delayed: () => delays.size,
     shutDown: () => {

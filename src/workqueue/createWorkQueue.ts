@@ -171,34 +171,25 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
   }
 
   readonly shutDown = (): void => {
-    this.#ending = true;
-    this.#unregister();
     this.#drained();
-    this.#wake();
+    this.#end();
   };
 
-  readonly shutDownWithDrain = (): Promise<void> => {
-    this.#ending = true;
-    this.#unregister();
-    const drained = new Promise<void>((resolve) => {
+  readonly shutDownWithDrain = (): Promise<void> =>
+    new Promise((resolve) => {
       if (this.#processing.size === 0) resolve();
       else this.#drainers.push(resolve);
+      this.#end();
     });
-    this.#wake();
-    return drained;
-  };
 
-  readonly len = (): number => {
-    return this.#order.len();
-  };
+  readonly len = (): number => this.#order.len();
 
-  readonly shuttingDown = (): boolean => {
-    return this.#ending;
-  };
+  readonly shuttingDown = (): boolean => this.#ending;
 
-  readonly state = (): WorkQueueState<T> => {
-    return { dirty: [...this.#dirty.keys()], processing: [...this.#processing].map(([item, since]) => ({ item, since })) };
-  };
+  readonly state = (): WorkQueueState<T> => ({
+    dirty: [...this.#dirty.keys()],
+    processing: [...this.#processing].map(([item, since]) => ({ item, since })),
+  });
 
   #readings(): QueueReadings {
     const now = this.#clock.now();
@@ -227,6 +218,12 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
       if (this.#order.len() === 0 && !this.#ending) return;
       callback();
     }
+  }
+
+  #end(): void {
+    this.#ending = true;
+    this.#unregister();
+    this.#wake();
   }
 
   #drained(): void {

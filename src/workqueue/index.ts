@@ -4,18 +4,10 @@ export { createWorkQueue } from './createWorkQueue.js';
 export { createDelayingQueue, type DelayingQueue } from './createDelayingQueue.js';
 export { createRateLimitingQueue, type RateLimitingQueue } from './createRateLimitingQueue.js';
 
-// Order
-export type { QueueOrder } from './queueOrder.js';
-
 // Rate limiters
 export type { RateLimiter } from './rateLimiters.js';
-export { exponentialFailure } from './rateLimiters.js';
-export { fastSlow } from './rateLimiters.js';
-export { tokenBucket } from './rateLimiters.js';
-export { maxOf } from './rateLimiters.js';
-export { withMaxWait } from './rateLimiters.js';
-export { defaultControllerRateLimiter } from './rateLimiters.js';
-export { defaultItemBasedRateLimiter } from './rateLimiters.js';
+export { exponentialFailure, fastSlow, maxOf, tokenBucket, withMaxWait } from './rateLimiters.js';
+export { defaultControllerRateLimiter, defaultItemBasedRateLimiter } from './rateLimiters.js';
 
 // Ports
 export type { Clock } from '../api/clock.js';

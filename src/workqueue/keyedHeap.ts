@@ -1,7 +1,7 @@
 interface Slot<K> {
   readonly key: K;
-  at: number;
-  sequence: number;
+  readonly at: number;
+  readonly sequence: number;
   index: number;
 }
 
@@ -19,22 +19,15 @@ export class KeyedHeap<K> {
     return this.slots.length;
   }
 
-  /** Adds the key, or moves it to an earlier time. Returns whether that changed anything. */
-  push(key: K, at: number): boolean {
-    this.sequence += 1;
+  /** Adds the key, or moves it to an earlier time. */
+  push(key: K, at: number): void {
     const present = this.byKey.get(key);
-    if (present === undefined) {
-      const slot = { key, at, sequence: this.sequence, index: this.slots.length };
-      this.slots.push(slot);
-      this.byKey.set(key, slot);
-      this.rise(slot);
-      return true;
-    }
-    if (present.at <= at) return false;
-    present.at = at;
-    present.sequence = this.sequence;
-    this.rise(present);
-    return true;
+    if (present !== undefined && present.at <= at) return;
+    this.sequence += 1;
+    const slot = { key, at, sequence: this.sequence, index: present?.index ?? this.slots.length };
+    this.byKey.set(key, slot);
+    this.slots[slot.index] = slot;
+    this.rise(slot);
   }
 
   earliest(): number | undefined {

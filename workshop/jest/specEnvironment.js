@@ -5,22 +5,29 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext, compileFunction, Script, SourceTextModule } = vm;
 
 /** A worker runs many specs, which load the same modules, each in a context of its own. What was compiled for one serves the others. */
-const scripts = new Map();
+const functions = new Map();
 const modules = new Map();
 
 /** What does has a callback of its own in each context. */
 const importsDynamically = (code) => /\bimport\s*\(/.test(code);
 
-/** The same as Node's for CommonJS that imports nothing dynamically: a script keeps what the engine compiled of it, a function does not. */
+/** The same as Node's for CommonJS. */
 vm.compileFunction = (code, names, options) => {
   const { filename, parsingContext } = options ?? {};
-  if (parsingContext === undefined || importsDynamically(code) || code.startsWith('#!')) return compileFunction(code, names, options);
-  let known = scripts.get(filename);
+  if (parsingContext === undefined || code.startsWith('#!')) return compileFunction(code, names, options);
+  let known = functions.get(filename);
   if (known?.code !== code) {
+    if (importsDynamically(code)) {
+      const made = compileFunction(code, names, { ...options, produceCachedData: true });
+      functions.set(filename, { code, data: made.cachedData });
+      return made;
+    }
+    // A script keeps also what the engine compiles of it later.
     const head = `(function (${names.join(',')}) {`;
     known = { code, script: new Script(`${head}${code}\n})`, { filename, columnOffset: -head.length }) };
-    scripts.set(filename, known);
+    functions.set(filename, known);
   }
+  if (known.script === undefined) return compileFunction(code, names, { ...options, cachedData: known.data });
   return known.script.runInContext(parsingContext);
 };
 

@@ -8,11 +8,11 @@ export async function assembleScan(): Promise<string> {
   const { buffer } = wabt.parseWat('scanModule.wat', source, { simd: true, bulk_memory: true }).toBinary({});
   const lines =
     Buffer.from(buffer)
-      .toString('hex')
+      .toString('base64')
       .match(/.{1,140}/g) ?? [];
   return [
     '/**',
-    ' * The bytes of scanModule.wat in hexadecimal. Made by `npm run scan-module`; do not edit.',
+    ' * The bytes of scanModule.wat in base64. Made by `npm run scan-module`; do not edit.',
     ' */',
     'export const scanModule: string =',
     `${lines.map((line) => `  '${line}'`).join(' +\n')};`,

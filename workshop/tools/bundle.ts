@@ -93,7 +93,7 @@ export async function bundle(house: House, format: 'esm' | 'cjs'): Promise<void>
     sourcesContent: false,
     write: false,
     logLevel: 'warning',
-    // api/disposable has only types.
+    // The import that `mainIsReached` adds.
     logOverride: { 'ignored-bare-import': 'silent' },
   });
   for (const { path, text: written } of outputFiles) {

@@ -11,21 +11,21 @@ import type { UnstructuredObject } from 'rx-informer';
 /**
  * A request that the server has answered.
  */
-export interface RecordedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
+export type RecordedRequest = Readonly<{
+  method: string;
+  path: string;
+  query: string;
   /** The verb, for example `list` or `watch`; outside the API the method in lower case. */
-  readonly verb: string;
+  verb: string;
   /** For example `pods` or `deployments.apps`; `''` outside the API. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly subresource: string;
-  readonly userAgent: string;
+  resource: string;
+  namespace: string;
+  name: string;
+  subresource: string;
+  userAgent: string;
   /** The status of the answer; 0 when the connection was cut before there was one. */
-  readonly code: number;
-}
+  code: number;
+}>;
 
 /**
  * A write that the server has carried out, for any client.

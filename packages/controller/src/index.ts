@@ -4,22 +4,20 @@ export type { ReconcileConfig, SourceCollection } from './reconcile/reconcileCon
 export type { ReconcileRequest, ReconcileResult } from './reconcile/reconcileRun.js';
 export type { Outcome } from './reconcile/outcome.js';
 export { retryAfter, terminal } from './reconcile/terminal.js';
-export type { Trigger, TriggerError } from './reconcile/trigger.js';
 export { ownerKeys } from './owners/ownerKeys.js';
 export { mapsTo, owns } from './owners/owns.js';
-export { children, type ChildrenResult } from './children/children.js';
+export { children } from './children/children.js';
 export { mappedKeys } from './reconcile/mappedKeys.js';
 export { applyObject, applyStatus } from './status/applyObject.js';
 export { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './status/finalizers.js';
 export { controllerOf, isControlledBy, ownerReferenceOf, setControllerReference } from './owners/ownerReferences.js';
-export { setCondition, type ConditionToSet } from './status/setCondition.js';
+export { setCondition } from './status/setCondition.js';
 export { createEventRecorder, type EventRecorder } from './status/createEventRecorder.js';
 
 // Leader election
 export { electLeader, type LeaderElection } from './leader/electLeader.js';
 export type { Leader, Leadership } from './leader/leadership.js';
 export { LeaderElectionError } from './leader/leaderElectionError.js';
-export type { LeaderMetricsSink } from './leader/leaderElectionOptions.js';
 
 // Shards
 export { joinShards, type Shards } from './shards/joinShards.js';

@@ -11,10 +11,10 @@ export interface PageInspectorOptions extends Pick<InspectorOptions, 'secrets' |
 }
 
 /** The open window of {@link inspectPage}. */
-export interface PageInspector {
+export type PageInspector = Readonly<{
   /** Closes the window, and stops collecting data. Closing the window does the same. */
-  readonly close: () => void;
-}
+  close: () => void;
+}>;
 
 interface PageElement {
   textContent: string;

@@ -305,7 +305,7 @@ describe('a relay', () => {
         world.stop();
         expect(world.problems).toEqual([]);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(600) },
     );
   });
 });

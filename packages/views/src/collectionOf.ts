@@ -18,7 +18,7 @@ export interface CollectionOfOptions<T> extends Pick<ViewOptions<T>, 'equals' | 
 /**
  * A collection of given values.
  */
-export interface ValueCollection<T> extends Collection<T>, Pick<View<T>, 'start' | 'stop' | 'addIndexers'> {}
+export type ValueCollection<T> = Readonly<Collection<T> & Pick<View<T>, 'start' | 'stop' | 'addIndexers'>>;
 
 /**
  * Makes a collection of given values: an array, a single value, or an Observable of either. Views read it as they read an informer, for example for settings.

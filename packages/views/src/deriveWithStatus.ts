@@ -19,10 +19,10 @@ export interface ValueAndStatus<T, S> {
 /**
  * The two views of one function.
  */
-export interface ViewWithStatus<T, S> {
-  readonly values: View<T>;
-  readonly statuses: View<S>;
-}
+export type ViewWithStatus<T, S> = Readonly<{
+  values: View<T>;
+  statuses: View<S>;
+}>;
 
 /**
  * Makes two views with one function, called once for both: values, and a status for each object, for example to be written back to the server.

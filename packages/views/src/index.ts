@@ -1,7 +1,7 @@
-export { collectionOf, type ValueCollection } from './collectionOf.js';
+export { collectionOf } from './collectionOf.js';
 export { derive } from './derive.js';
 export { deriveMany } from './deriveMany.js';
-export { deriveWithStatus, type ViewWithStatus } from './deriveWithStatus.js';
+export { deriveWithStatus } from './deriveWithStatus.js';
 export { groupObjects, type ObjectGroup } from './groupObjects.js';
 export { type ClusterView, mergeClusters } from './mergeClusters.js';
 export { mergeViews } from './mergeViews.js';
@@ -9,6 +9,6 @@ export { objectsByIndex } from './objectsByIndex.js';
 export { keep, none, type Read, type View } from './view.js';
 export { parseQuantity } from 'rx-informer/internal';
 export { reduceObjects } from './reduceObjects.js';
-export { tanstackCollectionOptions, type TanstackCollectionOptions } from './tanstackCollectionOptions.js';
+export { tanstackCollectionOptions } from './tanstackCollectionOptions.js';
 export { topObjects, type OrderedView } from './topObjects.js';
 export { type CollectionSignal, toSignal } from './toSignal.js';

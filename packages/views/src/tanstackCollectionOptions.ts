@@ -4,15 +4,15 @@ import { expectCollection } from './kernel/checks.js';
 /**
  * An object of a collection as a row of TanStack DB.
  */
-export interface TanstackRow<T> {
-  readonly key: string;
-  readonly object: T;
-}
+export type TanstackRow<T> = Readonly<{
+  key: string;
+  object: T;
+}>;
 
 /**
  * What TanStack DB passes to the `sync` function of a collection.
  */
-export interface TanstackSync<T> {
+export type TanstackSync<T> = Readonly<{
   /** Begins a transaction. */
   begin(): void;
   /** Writes one row within the transaction. */
@@ -23,12 +23,12 @@ export interface TanstackSync<T> {
   markReady(): void;
   /** Marks the collection as failed. */
   markError?(error?: unknown): void;
-}
+}>;
 
 /**
  * The options of `createCollection` of TanStack DB.
  */
-export interface TanstackCollectionOptions<T> {
+export type TanstackCollectionOptions<T> = Readonly<{
   id: string;
   /** The key of a row. */
   getKey: (row: TanstackRow<T>) => string;
@@ -38,7 +38,7 @@ export interface TanstackCollectionOptions<T> {
     /** Begins the synchronization, and returns the function that ends it. */
     sync: (params: TanstackSync<T>) => () => void;
   };
-}
+}>;
 
 const writes = { added: 'insert', updated: 'update', deleted: 'delete' } as const;
 

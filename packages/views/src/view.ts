@@ -1,6 +1,5 @@
 import type { Collection, InformerError, ResourceChange } from 'rx-informer';
-import type { Selection } from 'rx-informer/pipeline';
-import type { Logger, Indexers } from 'rx-informer/internal';
+import type { Logger, Indexers, Selection } from 'rx-informer/internal';
 import type { SchedulerLike } from 'rxjs';
 
 /**

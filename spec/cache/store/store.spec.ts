@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
-import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createIndexer } from '../../../src/cache/store/memoryStore.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
 
@@ -137,6 +137,22 @@ describe('keyNamespaceIndexFunc', () => {
     late.addIndexers({ [namespaceIndex]: keyNamespaceIndexFunc });
     late.update(of('b', 'late', '2'));
     expect(late.byIndex(namespaceIndex, 'b')).toEqual([of('b', 'late', '2')]);
+  });
+
+  it('is complete after another index function has read it while an object was written or an index was added', () => {
+    const of = (name: string) => ({ metadata: { namespace: 'a', name } });
+    const seen: number[] = [];
+    const counting = (): string[] => {
+      seen.push(indexer.byIndex(namespaceIndex, 'a').length);
+      return [];
+    };
+    const indexer = createIndexer<ReturnType<typeof of>>({ indexers: { [namespaceIndex]: keyNamespaceIndexFunc, counting } });
+    indexer.add(of('web'));
+    indexer.addIndexers({ again: counting });
+    indexer.add(of('db'));
+    expect(seen).toEqual([0, 1, 1, 1]);
+    expect(indexer.byIndex(namespaceIndex, 'a')).toEqual([of('web'), of('db')]);
+    expect(() => indexer.listIndexFuncValues('none')).not.toThrow();
   });
 });
 

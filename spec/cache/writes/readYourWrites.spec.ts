@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createIndexer } from '../../../src/cache/store/memoryStore.js';
 import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import { ReadYourWrites, type ReadYourWritesInit } from '../../../src/cache/readYourWrites.js';
 import type { IndexReader } from '../../../src/cache/store/store.js';
@@ -27,6 +27,17 @@ function viewOf(indexer: IndexReader<KubernetesObject>, init: Partial<ReadYourWr
   });
 }
 
+/** The number of writes and deletions that the view keeps, after a read of every key. */
+function pendingIn(view: object): number {
+  const { listKeys, writes, deletions } = view as {
+    listKeys: () => unknown;
+    writes: ReadonlyMap<string, unknown>;
+    deletions: ReadonlyMap<string, unknown>;
+  };
+  listKeys.call(view);
+  return writes.size + deletions.size;
+}
+
 /** A cache at version 10 with one pod, and the view of it. */
 function createView(init?: Partial<ReadYourWritesInit<KubernetesObject>>) {
   const indexer = createIndexer<KubernetesObject>({ indexers: { app: labelIndexFunc('app') } });
@@ -46,7 +57,7 @@ describe('ReadYourWrites', () => {
     expect(view.getByKey('a')).toBe(cached);
     expect(view.list()).toEqual(indexer.list());
     expect(view.byIndex('app', 'web')).toEqual([cached]);
-    expect(view.pending()).toBe(0);
+    expect(pendingIn(view)).toBe(0);
   });
 
   it('shows the newer of the written and the cached object (MC-01)', () => {
@@ -68,9 +79,9 @@ describe('ReadYourWrites', () => {
     const sameVersion = podOf('a', 'u1', '12');
     indexer.update(sameVersion);
     expect(view.getByKey('a')).toBe(sameVersion);
-    expect(view.pending()).toBe(1);
+    expect(pendingIn(view)).toBe(1);
     indexer.bookmark('13');
-    expect(view.pending()).toBe(0);
+    expect(pendingIn(view)).toBe(0);
     expect(view.getByKey('b')).toBeUndefined();
   });
 
@@ -113,7 +124,7 @@ describe('ReadYourWrites', () => {
     const { cached, view } = createView();
     view.noteWrite(podOf('a', 'u1', resourceVersion));
     expect(view.getByKey('a')).toBe(cached);
-    expect(view.pending()).toBe(0);
+    expect(pendingIn(view)).toBe(0);
   });
 
   it('shows writes before the first sync, when the cache has no version', () => {
@@ -129,7 +140,7 @@ describe('ReadYourWrites', () => {
     const { view } = createView();
     for (let at = 0; at < 3_000; at += 1) view.noteWrite(podOf(`p${at}`, `u${at}`, String(100 + at)));
     for (let at = 0; at < 3_000; at += 1) view.noteDelete({ namespace: '', name: `d${at}`, uid: `d${at}` });
-    expect([view.pending(), view.getByKey('p0') === undefined]).toEqual([6_000, false]);
+    expect([pendingIn(view), view.getByKey('p0') === undefined]).toEqual([6_000, false]);
   });
 
   it.each([
@@ -143,7 +154,7 @@ describe('ReadYourWrites', () => {
   ])('takes %j for no answer', (answer) => {
     const { view } = createView();
     expect(() => view.noteWrite(answer as KubernetesObject)).not.toThrow();
-    expect(view.pending()).toBe(0);
+    expect(pendingIn(view)).toBe(0);
   });
 
   it('passes on the error for an unknown index', () => {
@@ -172,9 +183,9 @@ describe('ReadYourWrites', () => {
     view.noteWrite(podOf('c', 'u3', '13'));
     view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
     view.clear((key) => key !== 'b');
-    expect([view.listKeys(), view.pending()]).toEqual([['a', 'b'], 1]);
+    expect([view.listKeys(), pendingIn(view)]).toEqual([['a', 'b'], 1]);
     view.clear();
-    expect([view.listKeys(), view.pending()]).toEqual([['a'], 0]);
+    expect([view.listKeys(), pendingIn(view)]).toEqual([['a'], 0]);
   });
 
   it('changes nothing in the cache', () => {
@@ -194,7 +205,7 @@ describe('ReadYourWrites: deletions', () => {
     expect(view.list()).toEqual([]);
     indexer.delete(podOf('a', 'u1', '12'));
     view.noteEvent(deletedEvent(cached));
-    expect([view.list(), view.pending()]).toEqual([[], 0]);
+    expect([view.list(), pendingIn(view)]).toEqual([[], 0]);
   });
 
   it('shows an object created again under the name, from its answer or from the cache (MC-04)', () => {
@@ -213,7 +224,7 @@ describe('ReadYourWrites: deletions', () => {
     indexer.delete(podOf('a', 'u1', '12'));
     view.noteEvent(deletedEvent(podOf('a', 'u1', '12')));
     view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
-    expect([view.list(), view.pending()]).toEqual([[], 0]);
+    expect([view.list(), pendingIn(view)]).toEqual([[], 0]);
   });
 
   it('does not hide a newer object of that name when the answer to a delete comes late', () => {
@@ -252,7 +263,7 @@ describe('ReadYourWrites: deletions', () => {
     view.noteEvent(deletedEvent(podOf('b', 'u2', '14')));
     view.noteWrite(podOf('b', 'u2', '12'));
     view.noteWrite(podOf('b', 'u2', '13'));
-    expect([view.getByKey('b'), view.pending()]).toEqual([undefined, 0]);
+    expect([view.getByKey('b'), pendingIn(view)]).toEqual([undefined, 0]);
   });
 
   it('shows an object that left the selection of the cache and was brought back by a later write', () => {
@@ -350,7 +361,7 @@ describe('ReadYourWrites: project', () => {
     expect([view.list(), view.getByKey('a')]).toEqual([[], undefined]);
     indexer.delete(podOf('a', 'u1', '12', 'db'));
     indexer.bookmark('13');
-    expect([view.list(), view.pending()]).toEqual([[], 0]);
+    expect([view.list(), pendingIn(view)]).toEqual([[], 0]);
   });
 
   it('shows the cached object when it throws', () => {
@@ -364,7 +375,7 @@ describe('ReadYourWrites: project', () => {
     view.noteWrite(podOf('a', 'u1', '12'));
     broken = true;
     view.noteWrite(podOf('a', 'u1', '13'));
-    expect([view.getByKey('a'), view.pending()]).toEqual([cached, 0]);
+    expect([view.getByKey('a'), pendingIn(view)]).toEqual([cached, 0]);
   });
 });
 

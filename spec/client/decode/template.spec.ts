@@ -7,7 +7,7 @@ import { shapeObject } from '../../../src/client/decode/objectShape.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
 import { MatchedObject, Template } from '../../../src/client/decode/templates.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
-import { type TemplateText, type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
+import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
 import { runs } from '../../tier.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -52,9 +52,8 @@ function outlineOf(json: Uint8Array, at: number): { readonly outline: Outline; r
 }
 
 /** The JSON of an object without managedFields. */
-function ownText(json: Uint8Array, { cutEnd, cutStart }: Outline): TemplateText {
-  const bytes = Buffer.concat([json.subarray(0, cutStart), json.subarray(cutEnd)]);
-  return { bytes, length: bytes.length };
+function ownText(json: Uint8Array, { cutEnd, cutStart }: Outline): Uint8Array {
+  return Buffer.concat([json.subarray(0, cutStart), json.subarray(cutEnd)]);
 }
 
 /** A template of an object; undefined if a key comes twice in the object, or its end is not certain. */
@@ -71,7 +70,7 @@ interface Compared {
   /** The JSON of the values that differ. */
   readonly values: string;
   readonly object: Json;
-  readonly text: TemplateText;
+  readonly text: Uint8Array;
 }
 
 /** The object after another one in the text, as the template shows it; undefined if it does not fit, or is not JSON. */

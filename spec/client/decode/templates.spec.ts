@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Names } from '../../../src/client/decode/outline.js';
 import { type Template, Templates } from '../../../src/client/decode/templates.js';
-import type { TemplateText } from '../../../src/client/decode/vectorScan.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,13 +16,14 @@ const names = (name: number, family = 10_000 + name, form = 100_000): Names => (
 
 /** Makes a template of an object. */
 function make(templates: Templates, of: Names, changes = true, { object, bytes } = short): void {
-  templates.make(of, { bytes, length: bytes.length }, object, changes);
+  templates.make(of, bytes, object, changes);
 }
 
 /** The text of an object that is like its template. */
 const alike =
   ({ bytes } = short) =>
-  (): TemplateText => ({ bytes, length: bytes.length });
+  (): Uint8Array =>
+    bytes;
 
 describe('Templates', () => {
   it('compare an object with its own version of its form, one of its family and form, or one of its form, in this order', () => {

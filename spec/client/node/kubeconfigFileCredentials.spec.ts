@@ -29,6 +29,8 @@ async function credentialsOf(user?: Record<string, unknown>, cluster: Record<str
   return kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now });
 }
 
+const messageOf = (error: unknown): string => (error as Error).message;
+
 const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
 
 /** The command of the shell that prints a credential; a status in double quotes may use `$runs`. */
@@ -105,6 +107,18 @@ describe('kubeconfigFileCredentials', () => {
     expect([tls.cert, tls.key, tls.ca].map((each) => String(each).trim())).toEqual([alice.cert.trim(), alice.key.trim(), ca.trim()]);
   });
 
+  it('takes certificates and keys with headers, and bytes as a list of numbers', async () => {
+    const { ca, alice } = certificates();
+    const headed = (pem: string) => pem.replace(/^(-----BEGIN .*)$/m, '$1\nProc-Type: 4,CLEAR\nLocal-Name: a-b\n');
+    const source = await credentialsOf(
+      { 'client-certificate-data': base64(headed(alice.cert)), 'client-key-data': [...Buffer.from(headed(alice.key))] },
+      { 'certificate-authority-data': [...Buffer.from(headed(ca) + ca)] },
+    );
+    const { tls } = await source.get();
+    expect([tls.cert, tls.key, tls.ca].map((each) => String(each).trim())).toEqual([alice.cert.trim(), alice.key.trim(), ca.trim()]);
+    await expect(credentialsOf({}, { 'certificate-authority-data': [256] })).rejects.toThrow(/certificate-authority-data` .* got a list$/);
+  });
+
   it('takes every certificate that is good, and refuses where none is', async () => {
     const { ca } = certificates();
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -160,9 +174,9 @@ describe('kubeconfigFileCredentials', () => {
   });
 
   it.each([
-    ['empty', (file: string) => writeFileSync(file, '')],
-    ['missing', (file: string) => rmSync(file)],
-  ])('keeps the last token of a token file that is %s for a moment, until it is refused', async (_, spoil) => {
+    ['empty', (file: string) => writeFileSync(file, ''), 'anonymous'],
+    ['missing', (file: string) => rmSync(file), expect.stringMatching(/^Expected /)],
+  ])('keeps the last token of a token file that is %s for a moment, until it is refused', async (_, spoil, then) => {
     const file = folder.write('token', 'one');
     const source = await credentialsOf({ tokenFile: 'token' });
     const token = async (): Promise<unknown> => (await source.get()).headers['authorization'];
@@ -174,7 +188,12 @@ describe('kubeconfigFileCredentials', () => {
     expect(tokens).toEqual(['Bearer one', 'Bearer one', 'Bearer two']);
     spoil(file);
     source.renew?.();
-    await expect(token()).rejects.toThrow(/^Expected /);
+    expect(await token().then((given) => given ?? 'anonymous', messageOf)).toEqual(then);
+  });
+
+  it('is anonymous, as kubectl is, with a token file that is empty', async () => {
+    folder.write('token', '\n');
+    await expect(headersOf({ tokenFile: 'token' })).resolves.toEqual({});
   });
 
   it('keeps the last certificate and key while the files do not fit, or one is missing', async () => {
@@ -358,14 +377,21 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     const { ca } = certificates();
     folder.write('ca.pem', ca);
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }];
-    await tokenOf(await credentialsOf({ exec }, { 'certificate-authority': 'ca.pem', extensions }));
+    await tokenOf(await credentialsOf({ exec }, { server: `${server}/a b/ü%20/😀`, 'certificate-authority': 'ca.pem', extensions }));
     const [, mode, info = ''] = /^(\w+) (.*)\n$/.exec(await readFile(told, 'utf8')) ?? [];
     expect([mode, JSON.parse(info)]).toEqual([
       'spec',
       {
         kind: 'ExecCredential',
         apiVersion: 'client.authentication.k8s.io/v1',
-        spec: { interactive: false, cluster: { server, 'certificate-authority-data': base64(ca), config: { audience: 'a' } } },
+        spec: {
+          interactive: false,
+          cluster: {
+            server: `${server}/a%20b/%C3%BC%20/%F0%9F%98%80`,
+            'certificate-authority-data': base64(ca),
+            config: { audience: 'a' },
+          },
+        },
       },
     ]);
   });

@@ -131,6 +131,18 @@ describe('a tunnel through a proxy', () => {
     await until(() => sockets.every((socket) => socket.destroyed));
     expect(sockets).toHaveLength(1);
   });
+
+  it('is given up when the client is closed before the proxy has answered', async () => {
+    const sockets: Socket[] = [];
+    const proxy = http.createServer().on('connect', (_request, socket: Socket) => void sockets.push(socket.on('end', () => socket.end())));
+    const transport = through('https://example.com', `http://127.0.0.1:${await portOf(proxy)}`);
+    const { subscription } = listen(transport.request(get));
+    await until(() => sockets.length === 1);
+    subscription.unsubscribe();
+    transport.close();
+    await until(() => sockets.every((socket) => socket.destroyed));
+    expect(sockets).toHaveLength(1);
+  });
 });
 
 describe('a server without TLS behind a proxy', () => {

@@ -8,7 +8,9 @@ const { openTunnel } = await import('../../../src/client/node/proxyTunnel.js');
 
 describe('a SOCKS proxy without the package socks', () => {
   it('is refused with what to install', async () => {
-    await expect(openTunnel('socks5://localhost:1', 'https://example.com', 1_000, {})).rejects.toMatchObject({
+    await expect(
+      openTunnel('socks5://localhost:1', 'https://example.com', { timeoutMs: 1_000, signal: new AbortController().signal }, {}),
+    ).rejects.toMatchObject({
       code: 'ERR_KUBECONFIG',
       message: 'A SOCKS proxy needs the package socks (^2), which is not installed: npm install socks',
     });

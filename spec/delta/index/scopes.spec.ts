@@ -6,11 +6,6 @@ import { added, bookmark, deleted, init, list, modified, page, type Pod, pod, re
 /** A list that is a map. */
 class Listed implements IncomingList<Pod> {
   readonly values = new Map<string, Pod>();
-  readonly previousResourceVersion: string;
-
-  constructor(previousResourceVersion: string) {
-    this.previousResourceVersion = previousResourceVersion;
-  }
 
   add(key: string, object: Pod): void {
     this.values.set(key, object);
@@ -32,7 +27,7 @@ function scopesOf({ keys = [], declared }: Cache = {}) {
     declared,
     presentKeys: () => present,
     keyOf: ({ metadata: { name } }) => (name === '' ? undefined : name),
-    begin: (previous) => new Listed(previous),
+    begin: () => new Listed(),
   });
   const say = (step: Step<Pod, Listed> | undefined): string => {
     if (step === undefined) return '';

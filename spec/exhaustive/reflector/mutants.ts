@@ -48,7 +48,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       finds: 'trusts a server that was restored',
       file: file('watching'),
     },
-    ...{ from: 'if (watchLine.hasGoneBack(current, look.version)) {', to: 'if (current === undefined) {' },
+    ...{ from: 'if (isOlderVersion(current, look.version)) {', to: 'if (current === undefined) {' },
   },
   {
     ...{

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
-import type { HandlerOptions } from '../../../src/informer/handlerRegistration.js';
+import type { HandlerOptions } from '../../../src/informer/sharedInformer.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';

@@ -3,8 +3,8 @@ import { Subject, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
-import type { Verification, VerificationOptions } from '../../../src/informer/verify/verification.js';
-import { Verifier } from '../../../src/informer/verify/verifier.js';
+import { type VerificationOptions, Verifier } from '../../../src/informer/verify/verifier.js';
+import type { Verification } from '../../../src/informer/verify/verifyInformer.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 
 const consistent: Verification = { isConsistent: true, count: 0, resourceVersions: new Map(), missing: [], extra: [], differing: [] };

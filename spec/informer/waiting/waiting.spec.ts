@@ -40,7 +40,7 @@ describe('waitUntil', () => {
   it('refuses a condition that is no function', async () => {
     const { informer } = scripted();
     await expect(waitUntil(informer, ['ready' as never])).rejects.toThrow(
-      new TypeError('Expected `conditions` to be functions, got string'),
+      new TypeError('Expected `conditions` of `waitUntil` to be a list of functions, got a list of 1'),
     );
   });
 

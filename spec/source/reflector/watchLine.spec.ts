@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { isOlderVersion } from '../../../src/api/kubernetesObject.js';
 import { watchLine } from '../../../src/source/reflector/watching.js';
 
-describe('watchLine.hasGoneBack', () => {
+describe('isOlderVersion', () => {
   it.each([
     ['9', '10', true],
     ['10', '10', false],
@@ -12,7 +13,7 @@ describe('watchLine.hasGoneBack', () => {
     ['9', 'b', false],
     ['', '10', false],
   ])('from %j, where %j was seen: %p', (current, last, expected) => {
-    expect(watchLine.hasGoneBack(current, last)).toBe(expected);
+    expect(isOlderVersion(current, last)).toBe(expected);
   });
 });
 

@@ -1,7 +1,21 @@
-import type { ObjectOrKey } from '../keyFunc.js';
 import { checkOptions } from '../../api/options.js';
-import { MemoryStore, type StoreOptions, storeRules } from './memoryStore.js';
-import { type TransactionalStore, TransactionError } from './transaction.js';
+import { contents } from './content.js';
+import { MemoryStore, type StoreOptions, storeRules, type TransactionalStore } from './memoryStore.js';
+
+class UndeltaStore<T> extends MemoryStore<T> {
+  private readonly push: (objects: readonly T[]) => void;
+
+  constructor(push: (objects: readonly T[]) => void, options: StoreOptions<T>) {
+    super(options);
+    this.push = push;
+    // A cache writes it by its methods.
+    contents.delete(this);
+  }
+
+  protected override written(): void {
+    this.push(this.list());
+  }
+}
 
 /**
  * Makes a Store that passes its whole content to a function after every write, for consumers of states instead of changes.
@@ -15,35 +29,5 @@ import { type TransactionalStore, TransactionError } from './transaction.js';
 export function createUndeltaStore<T>(push: (objects: readonly T[]) => void, options: StoreOptions<T> = {}): TransactionalStore<T> {
   if (typeof push !== 'function') throw new TypeError(`Expected \`push\` to be a function, got ${typeof push}`);
   checkOptions<StoreOptions<T>>('createUndeltaStore', options, storeRules);
-  const store = new MemoryStore<T>(options);
-  const pushAll = (): void => push(store.list());
-  const writing =
-    <A extends readonly unknown[]>(write: (...args: A) => void) =>
-    (...args: A): void => {
-      write(...args);
-      pushAll();
-    };
-  const add = writing((object: T) => store.add(object));
-  return {
-    add,
-    update: add,
-    delete: writing((object: ObjectOrKey<T>) => store.delete(object)),
-    replace: writing((objects: readonly T[], resourceVersion: string) => store.replace(objects, resourceVersion)),
-    transaction: (steps) => {
-      try {
-        store.transaction(steps);
-      } catch (error) {
-        if (error instanceof TransactionError && error.successfulSteps.length > 0) pushAll();
-        throw error;
-      }
-      pushAll();
-    },
-    list: () => store.list(),
-    listKeys: () => store.listKeys(),
-    get: (object) => store.get(object),
-    getByKey: (key) => store.getByKey(key),
-    resync: () => store.resync(),
-    lastStoreSyncResourceVersion: () => store.lastStoreSyncResourceVersion(),
-    bookmark: (resourceVersion) => store.bookmark(resourceVersion),
-  };
+  return new UndeltaStore(push, options);
 }

@@ -6,11 +6,11 @@ import { expectTracked } from './readGuard.js';
 import type { IndexErrorHandler, Indexers, IndexFunc, IndexReader } from './store.js';
 import { ValueIndex } from './valueIndex.js';
 
-/** One index: its function and its entries. */
+/** One index: its function and its entries; undefined for the index by the namespace of keys until it is read, since many are never read. */
 interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
-  entries: ValueIndex;
+  entries: ValueIndex | undefined;
 }
 
 interface IndexFailure {
@@ -32,7 +32,7 @@ function namesOf(names: Iterable<string>): string {
   return [...names].map((name) => JSON.stringify(name)).join(', ') || 'none';
 }
 
-function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
+function functionsIn<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   if (typeof indexers !== 'object' || (indexers as unknown) === null) {
     throw new TypeError(
       `Expected \`indexers\` to be an object of index functions, got ${(indexers as unknown) === null ? 'null' : typeof indexers}`,
@@ -122,30 +122,31 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   index(indexName: string, object: T): T[] {
     expectTracked();
-    const { func, entries } = this.indexOf(indexName);
+    const { func } = this.indexOf(indexName);
+    const entries = this.entriesOf(indexName);
     const keys = new Set(checkedValues(func(object, this.keyOrNone(object))).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
     expectTracked();
-    return [...this.indexOf(indexName).entries.keys(indexedValue)].sort();
+    return [...this.entriesOf(indexName).keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
     expectTracked();
-    return this.indexes.get(indexName)?.entries.values() ?? [];
+    return this.indexes.has(indexName) ? this.entriesOf(indexName).values() : [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
     expectTracked();
-    return this.objectsOf(this.indexOf(indexName).entries.keys(indexedValue));
+    return this.objectsOf(this.entriesOf(indexName).keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
     expectTracked();
     const [smallest, ...others] = Object.entries(values)
-      .map(([indexName, value]) => ({ value, entries: this.indexOf(indexName).entries }))
+      .map(([indexName, value]) => ({ value, entries: this.entriesOf(indexName) }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));
     if (smallest === undefined) return this.list();
     const keys = smallest.entries.keys(smallest.value);
@@ -181,7 +182,8 @@ export class IndexedStore<T> implements IndexReader<T> {
   /** Begins content that is published in one step. Its index entries replace all present ones, or those of the same keys. */
   protected stage(whole: boolean): StagedContent<T> {
     const objects = new Map<string, T>();
-    const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
+    const read = [...this.indexes.values()].filter(({ entries }) => entries !== undefined);
+    const staged = new Map(read.map((index) => [index, new ValueIndex()]));
     const failures = new Map<string, IndexFailure[]>();
     return {
       whole,
@@ -203,7 +205,8 @@ export class IndexedStore<T> implements IndexReader<T> {
       publish: (resourceVersion, gone = []) => {
         this.refuseNestedChange();
         for (const index of this.indexes.values()) {
-          // An index added meanwhile has no staged entries.
+          if (index.entries === undefined) continue;
+          // An index added or first read meanwhile has no staged entries.
           const entries = staged.get(index) ?? this.entriesFor(index, objects);
           if (whole) index.entries = entries;
           else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
@@ -226,13 +229,13 @@ export class IndexedStore<T> implements IndexReader<T> {
     return object;
   }
 
-  /** The key computed for an object. */
-  protected computedKey(object: T): string {
+  /** The key computed for an object, or for what stands for one. */
+  protected computedKey(object: unknown): string {
     return metaNamespaceKey(object as NamedObject);
   }
 
   /** The key of an object: computed, or else the key under which it is stored. */
-  protected keyOf(object: T): string {
+  protected keyOf(object: unknown): string {
     try {
       return this.computedKey(object);
     } catch (error) {
@@ -243,14 +246,13 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   protected write(key: string, object: T | undefined, resourceVersion: string | undefined): void {
     if (object === undefined) {
-      for (const { entries } of this.indexes.values()) entries.unfile(key);
+      for (const { entries } of this.indexes.values()) entries?.unfile(key);
       this.objects.delete(key);
     } else {
       // Index functions are the user's: what they call must not find the object before its change is complete.
-      const isFiled = this.objects.has(key);
       for (const index of this.indexes.values()) {
         // The namespace of a key never changes; indexing it again would take a tenth of the time of a small object's event.
-        if (isFiled && index.func === keyNamespaceIndexFunc) continue;
+        if (index.entries === undefined || (index.func === keyNamespaceIndexFunc && this.objects.has(key))) continue;
         index.entries.file(key, this.valuesOf(index, key, object, this.failures));
       }
       this.objects.set(key, object);
@@ -277,12 +279,12 @@ export class IndexedStore<T> implements IndexReader<T> {
   }
 
   private addIndexes(indexers: Indexers<T>): void {
-    const added = entriesOf(indexers);
+    const added = functionsIn(indexers);
     const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
     if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
     for (const [name, func] of added) {
-      const index = { name, func, entries: new ValueIndex() };
-      index.entries = this.entriesFor(index, this.objects);
+      const index: Index<T> = { name, func, entries: undefined };
+      if (func !== keyNamespaceIndexFunc) index.entries = this.entriesFor(index, this.objects);
       this.indexes.set(name, index);
     }
   }
@@ -296,6 +298,14 @@ export class IndexedStore<T> implements IndexReader<T> {
     );
   }
 
+  private entriesOf(indexName: string): ValueIndex {
+    const index = this.indexOf(indexName);
+    const entries = index.entries ?? this.entriesFor(index, this.objects);
+    // Read by another index function, they lack the key that is being written.
+    if (!this.computing) index.entries = entries;
+    return entries;
+  }
+
   private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {
     const entries = new ValueIndex();
     for (const [key, object] of objects) entries.file(key, this.valuesOf(index, key, object, this.failures));
@@ -303,6 +313,7 @@ export class IndexedStore<T> implements IndexReader<T> {
   }
 
   private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
+    const { computing } = this;
     this.computing = true;
     try {
       return checkedValues(func(object, key));
@@ -310,7 +321,7 @@ export class IndexedStore<T> implements IndexReader<T> {
       failures.push({ error, indexName: name, key });
       return [];
     } finally {
-      this.computing = false;
+      this.computing = computing;
     }
   }
 

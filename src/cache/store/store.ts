@@ -83,22 +83,12 @@ export interface Indexer<T> extends Store<T> {
   addIndexers(indexers: Indexers<T>): void;
 }
 
+type Writes = 'add' | 'update' | 'delete' | 'replace' | 'resync' | 'bookmark' | 'addIndexers';
+
 /**
  * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. Covariant in `T`.
  */
-export interface IndexReader<T> extends Pick<
-  Indexer<T>,
-  | 'list'
-  | 'listKeys'
-  | 'get'
-  | 'getByKey'
-  | 'index'
-  | 'indexKeys'
-  | 'listIndexFuncValues'
-  | 'byIndex'
-  | 'byIndexes'
-  | 'lastStoreSyncResourceVersion'
-> {
+export interface IndexReader<T> extends Omit<Indexer<T>, Writes | 'getIndexers'> {
   /** The index functions by the names of their indexes. Only the cache may call them. */
   getIndexers(): Indexers<never>;
 }

@@ -8,7 +8,7 @@ import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
 import { MatchedObject, maxTemplateBytes, type Template, Templates } from './templates.js';
-import { type TemplateText, vectorScan, type VectorScan } from './vectorScan.js';
+import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
 
@@ -156,7 +156,7 @@ export class ObjectReader {
       templates.unread.pass();
       return undefined;
     }
-    const head = this.parsedText(this.textOf(outline, bytes, at, end, ranges), position);
+    const head = this.parsed(this.textOf(outline, bytes, at, end, ranges), position);
     // Duplicate keys: the parser keeps the last value, which may differ from the one left unread.
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
     if (!isRegular || Object.hasOwn(head, '__proto__') || !isRecord(head['metadata'])) return undefined;
@@ -174,7 +174,7 @@ export class ObjectReader {
     if (templates === undefined || !isCompared) {
       const shared = end - at >= minCompared ? templates && this.sharing(outline, templates, end - at) : undefined;
       if (end - at >= minCompared) templates?.pass(outline);
-      return this.shaped(shared ?? this.parsedText(this.textOf(outline, bytes, at, end), position));
+      return this.shaped(shared ?? this.parsed(this.textOf(outline, bytes, at, end), position));
     }
     const template = templates.find(outline);
     const object = template && this.compared(outline, template);
@@ -186,7 +186,7 @@ export class ObjectReader {
     if (object !== undefined) return this.shaped(object);
     const shared = this.sharing(outline, templates, end - at);
     const text = this.textOf(outline, bytes, at, end);
-    const parsed = shared ?? this.parsedText(text, position);
+    const parsed = shared ?? this.parsed(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
     // Templates identify fields by their position, so duplicate keys are not allowed. They show in the count of quotes, since the parser keeps only the last value.
     if (isWanted && (shared !== undefined || (templateObjects.settle(parsed) && templateObjects.marks === outline.form))) {
@@ -212,23 +212,19 @@ export class ObjectReader {
     return this.templates === undefined ? shaped : deepFreeze(shaped);
   }
 
-  private parsedText({ bytes, length }: TemplateText, position: number): Json {
-    return this.parsed(bytes.subarray(0, length), position);
-  }
-
   /** The JSON of the object with its type, without the range to leave out, and with `0` in place of each unread field. The memory is reused. */
-  private textOf(outline: Outline, json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
+  private textOf(outline: Outline, json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): Uint8Array {
     const { prefix } = this;
     const cut = { start: outline.cutStart, end: outline.cutEnd };
     const isTyped = !this.isList || outline.isTyped;
-    if (cut.start === cut.end && isTyped && unread.length === 0) return { bytes: json.subarray(at, end), length: end - at };
+    if (cut.start === cut.end && isTyped && unread.length === 0) return json.subarray(at, end);
     const most = prefix.length + end - at;
     if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
     const { scratch } = this;
     if (!isTyped) scratch.set(prefix);
     let from = isTyped ? at : at + 1;
     let length = isTyped ? 0 : prefix.length;
-    for (const gap of [...unread, cut].sort((one, other) => one.start - other.start)) {
+    for (const gap of unread.length === 0 ? [cut] : [...unread, cut].sort((one, other) => one.start - other.start)) {
       scratch.set(json.subarray(from, gap.start), length);
       length += gap.start - from;
       if (gap !== cut) {
@@ -238,7 +234,7 @@ export class ObjectReader {
       from = gap.end;
     }
     scratch.set(json.subarray(from, end), length);
-    return { bytes: scratch, length: length + end - from };
+    return scratch.subarray(0, length + end - from);
   }
 
   /** Throws where the bytes are no object. The decoder of a watch catches that, parses the whole line, and reports the error of the line. */

@@ -29,14 +29,14 @@ export class Template implements TemplateText, Names {
   isUsed = true;
 
   /** @param text - copied. */
-  constructor(object: Json, { family, form, name }: Names, { bytes, length }: TemplateText) {
+  constructor(object: Json, { family, form, name }: Names, text: Uint8Array) {
     this.object = object;
     this.name = name;
     this.family = family;
     this.form = form;
-    this.bytes = new Uint8Array(length + spareBytes);
-    this.length = length;
-    this.bytes.set(bytes.subarray(0, length));
+    this.bytes = new Uint8Array(text.length + spareBytes);
+    this.length = text.length;
+    this.bytes.set(text);
   }
 
   /** Its size in bytes, estimated. */
@@ -45,11 +45,11 @@ export class Template implements TemplateText, Names {
   }
 
   /** Replaces its object and JSON by those of a later version. Returns false if the text does not fit into its memory. */
-  advance(object: Json, { bytes, length }: TemplateText): boolean {
-    if (length > this.bytes.length) return false;
+  advance(object: Json, text: Uint8Array): boolean {
+    if (text.length > this.bytes.length) return false;
     this.object = object;
-    this.length = length;
-    this.bytes.set(bytes.subarray(0, length));
+    this.length = text.length;
+    this.bytes.set(text);
     return true;
   }
 }
@@ -144,7 +144,7 @@ export class Templates {
   }
 
   /** Records an object that fitted the template: a later version of the template's object, or a sibling, which may get a template of its own. */
-  fitted(template: Template, outline: Names, object: Json, textOf: () => TemplateText, changes: boolean): void {
+  fitted(template: Template, outline: Names, object: Json, textOf: () => Uint8Array, changes: boolean): void {
     const { family, form, name } = outline;
     template.isUsed = true;
     this.count(fit);
@@ -203,7 +203,7 @@ export class Templates {
   }
 
   /** Makes a template of an object that is frozen. */
-  make(outline: Names, text: TemplateText, object: Json, changes: boolean): void {
+  make(outline: Names, text: Uint8Array, object: Json, changes: boolean): void {
     const { family, form, name } = outline;
     const key = mixed(family, form);
     if (text.length > maxTemplateBytes || !this.hasRoom(text.length)) return;

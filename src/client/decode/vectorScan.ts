@@ -72,7 +72,7 @@ export class VectorScan {
 
   /** @throws Error where WebAssembly is forbidden, as by a page's content security policy, or SIMD is missing. */
   constructor({ Module, Instance }: WebAssemblyApi) {
-    const module = new Module(Uint8Array.from(scanModule.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
+    const module = new Module(Uint8Array.from(atob(scanModule), (byte) => byte.charCodeAt(0)));
     this.make = () => new Instance(module).exports;
     this.exports = this.make();
     this.refreshViews();

@@ -4,7 +4,7 @@ import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import { definedOf } from '../../api/options.js';
 import type { Credentials } from '../auth/credentials.js';
-import { addressOfProxy, openTunnel, proxyAuthorization } from './proxyTunnel.js';
+import { addressOfProxy, openTunnel, proxyAuthorization, type TunnelLimits } from './proxyTunnel.js';
 import { goVerification } from './trust.js';
 
 /** How requests reach the server. */
@@ -17,11 +17,11 @@ export interface Route {
 type Connected = (error: unknown, socket?: Socket) => void;
 
 /** An agent that connects to a server through tunnels of a proxy, with TLS inside if the server's URL is `https:`. */
-function tunnelAgent(server: string, proxy: string, timeoutMs: number, options: https.AgentOptions): http.Agent {
+function tunnelAgent(server: string, proxy: string, limits: TunnelLimits, options: https.AgentOptions): http.Agent {
   const isSecure = server.startsWith('https:');
   const agent = isSecure ? new https.Agent(options) : new http.Agent(options);
   const createConnection = (wanted: tls.ConnectionOptions, connected: Connected): void => {
-    openTunnel(proxy, server, timeoutMs, options)
+    openTunnel(proxy, server, limits, options)
       .then((socket) => (isSecure ? tls.connect({ ...wanted, socket }) : socket))
       .then((socket) => connected(null, socket), connected);
   };
@@ -77,6 +77,7 @@ interface AgentPoolInit {
 export class AgentPool {
   private readonly connectTimeoutMs: number;
   private readonly options: http.AgentOptions;
+  private readonly closing = new AbortController();
   private identity: string | undefined;
   private route: Route | undefined;
 
@@ -101,6 +102,7 @@ export class AgentPool {
   }
 
   close(): void {
+    this.closing.abort();
     this.route?.agent.destroy();
     this.route = undefined;
   }
@@ -111,7 +113,8 @@ export class AgentPool {
     const secured = { ...options, ...givenTls(credentials) };
     if (proxy !== undefined && server.startsWith('http:') && /^http/i.test(proxy.url))
       return { agent: forwardingAgent(proxy.url, secured), proxyHeaders: proxyAuthorization(proxy.url) };
-    if (proxy !== undefined) return { agent: tunnelAgent(server, proxy.url, this.connectTimeoutMs, secured) };
+    const limits = { timeoutMs: this.connectTimeoutMs, signal: this.closing.signal };
+    if (proxy !== undefined) return { agent: tunnelAgent(server, proxy.url, limits, secured) };
     return { agent: server.startsWith('https:') ? new https.Agent(secured) : new http.Agent(options) };
   }
 }

@@ -38,7 +38,10 @@ export interface PluginMemory {
   last?: { readonly held: ExecCredential; readonly command: string; readonly at: number; readonly afterRefusal: boolean };
 }
 
-type Command = ReturnType<typeof commandOf>;
+interface Command extends ExecFields {
+  /** Where `command` is. */
+  readonly program: string;
+}
 
 /** A credential is renewed this long before it expires, since requests take time. */
 const earlierMs = 5_000;
@@ -66,26 +69,13 @@ function programOf(command: string, user: UserEntry): string {
   return places.map((place) => path.join(place, command)).find(isProgram) ?? command;
 }
 
-function commandOf(user: UserEntry, exec: ExecFields) {
-  const { args, env, apiVersion, interactiveMode: mode, provideClusterInfo, installHint } = exec;
-  return {
-    name: exec.command,
-    command: programOf(exec.command, user),
-    args,
-    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
-    apiVersion,
-    mode,
-    provideClusterInfo,
-    installHint,
-  };
-}
-
 async function clusterInfo(cluster: ClusterEntry): Promise<object> {
   const { fields } = cluster;
   const { 'certificate-authority': file, 'certificate-authority-data': data, extensions } = fields;
   const ca = file === '' ? data : await contentOf(cluster, 'certificate-authority', file);
   const given = {
-    server: fields.server,
+    // Escaped as by Go's `URL.String`.
+    server: fields.server.replace(/[^!-~]|["<>\\^`{|}]/gu, encodeURIComponent),
     'tls-server-name': fields['tls-server-name'],
     'insecure-skip-tls-verify': fields['insecure-skip-tls-verify'],
     'certificate-authority-data': ca.toString('base64'),
@@ -105,7 +95,7 @@ const secretNames = /(token|password|passwd|secret|[_-]key)$/i;
 
 /** Registers the secrets that a command is given: it may quote them when it fails. */
 function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
-  for (const [name, value] of Object.entries(env)) if (secretNames.test(name)) rememberSecret(value);
+  for (const { name, value } of env) if (secretNames.test(name)) rememberSecret(value);
   args.forEach((arg, at) => {
     const [, name = arg, value = args[at + 1] ?? ''] = /^(.*?)=(.*)$/.exec(arg) ?? [];
     if (name.startsWith('-') && secretNames.test(name)) rememberSecret(value);
@@ -114,14 +104,15 @@ function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
 
 /** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: ClusterEntry, processes: PluginProcesses): Promise<string> {
-  const { name, args, mode, apiVersion, installHint } = command;
+  const { command: name, program, args, interactiveMode: mode, apiVersion, installHint } = command;
   const interactive = mode !== 'Never' && isatty(0);
   if (mode === 'Always' && !interactive) throw new Error(`cannot run ${name}: its \`interactiveMode\` is Always, and there is no terminal`);
   rememberGiven(command);
   const spec = { ...(command.provideClusterInfo && { cluster: await clusterInfo(cluster) }), interactive };
   const info = `${JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })}\n`;
-  const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: info };
-  const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
+  const given = Object.fromEntries(command.env.map(({ name: variable, value }) => [variable, value]));
+  const env = { ...process.env, ...given, KUBERNETES_EXEC_INFO: info };
+  const exit = await processes.run({ command: program, args, env, interactive, timeoutMs }).catch((error: unknown) => {
     const hint = installHint === '' ? '' : `: ${foreignText(installHint)}`;
     throw new Error(`cannot run ${name} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
   });
@@ -168,7 +159,7 @@ function answerIn(output: string, name: string) {
   throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
 }
 
-function parseCredential(output: string, { name, apiVersion }: Command): Held {
+function parseCredential(output: string, { command: name, apiVersion }: Command): Held {
   const answer = answerIn(output, name);
   const { kind, status } = answer;
   // Like kubectl, takes one that does not say what it is.
@@ -193,7 +184,7 @@ function parseCredential(output: string, { name, apiVersion }: Command): Held {
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
 export function execPlugin({ user, exec, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
-  const command = commandOf(user, exec);
+  const command = { ...exec, program: programOf(exec.command, user) };
   const name = JSON.stringify(command);
   let held: Held | undefined;
   return async () => {

@@ -141,7 +141,9 @@ const scalars: { readonly [Name in keyof Values]: (value: unknown, path: string)
     return value;
   },
   bytes(value, path) {
-    const decoded = fromBase64(scalars.text(value, path));
+    // Go also takes a list of numbers for bytes.
+    const isList = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
+    const decoded = isList ? Buffer.from(value as number[]) : fromBase64(scalars.text(value, path));
     if (decoded === undefined) throw new FieldError(path, 'bytes in base64', value);
     return decoded;
   },

@@ -18,7 +18,8 @@ interface FileMemory extends CertificateMemory {
 }
 
 /**
- * A token file is read each time, since it is rotated. While it is missing or empty, its last token is used, else the `token` beside it.
+ * A token file is read each time, since it is rotated. While it is missing or empty, its last token is used, else the `token` beside it. An empty one without
+ * both is no credential, a missing one an error.
  *
  * @see client-go's `transport.NewCachedFileTokenSource`
  */
@@ -32,7 +33,7 @@ async function authorization(user: UserEntry, given: ExecCredential | undefined,
       return kept;
     });
     memory.token = String(content).trim() || kept;
-    return bearer(memory.token, origin);
+    return memory.token === '' ? undefined : bearer(memory.token, origin);
   }
   if (token !== '') return bearer(token, origin);
   if (given?.token !== undefined) return bearer(given.token, `the token of the plugin of ${user.name}`);

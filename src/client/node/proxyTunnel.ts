@@ -4,6 +4,7 @@ import net, { type Socket } from 'node:net';
 import { unescape } from 'node:querystring';
 import type tls from 'node:tls';
 import type * as Socks from 'socks';
+import { onAbort } from '../../api/onAbort.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { proxyAuthority } from './proxyFor.js';
 
@@ -11,6 +12,12 @@ import { proxyAuthority } from './proxyFor.js';
 interface Target {
   readonly host: string;
   readonly port: number;
+}
+
+/** What ends the opening of a tunnel; one through SOCKS by the time alone. */
+export interface TunnelLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
@@ -34,7 +41,8 @@ export function proxyFailure(error: Error): Error {
 }
 
 /** Opens a connection through a proxy of HTTP (CONNECT). Like Go, trusts one of HTTPS by the cluster's own TLS options. */
-function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: tls.ConnectionOptions): Promise<Socket> {
+function httpTunnel(proxy: string, target: Target, limits: TunnelLimits, secured: tls.ConnectionOptions): Promise<Socket> {
+  const { timeoutMs, signal } = limits;
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
   const { host, port } = addressOfProxy(proxy);
   return new Promise((resolve, reject) => {
@@ -52,10 +60,15 @@ function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: t
     const late = setTimeout(() => asked.destroy(codedError('ERR_TIMEOUT', `no tunnel of the proxy within ${timeoutMs} ms`)), timeoutMs);
     const refuse = (statusCode: number | undefined): void =>
       reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
-    asked.on('close', () => clearTimeout(late));
+    const forget = onAbort(signal, () => asked.destroy());
+    const settled = (): void => {
+      clearTimeout(late);
+      forget();
+    };
+    asked.on('close', settled);
     asked.on('error', (error) => reject(proxyFailure(error)));
     asked.on('connect', ({ statusCode }, socket) => {
-      clearTimeout(late);
+      settled();
       if (statusCode === 200) {
         resolve(socket);
         return;
@@ -107,8 +120,8 @@ async function socksTunnel(proxy: string, destination: Target, timeoutMs: number
 }
 
 /** Opens a connection to a server through a proxy. */
-export function openTunnel(proxy: string, server: string, timeoutMs: number, secured: tls.ConnectionOptions): Promise<Socket> {
+export function openTunnel(proxy: string, server: string, limits: TunnelLimits, secured: tls.ConnectionOptions): Promise<Socket> {
   const { protocol, hostname, port } = new URL(server);
   const target = { host: withoutBrackets(hostname), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
-  return /^socks/i.test(proxy) ? socksTunnel(proxy, target, timeoutMs) : httpTunnel(proxy, target, timeoutMs, secured);
+  return /^socks/i.test(proxy) ? socksTunnel(proxy, target, limits.timeoutMs) : httpTunnel(proxy, target, limits, secured);
 }

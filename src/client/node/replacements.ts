@@ -2,9 +2,8 @@ import { identity, map, type MonoTypeOperatorFunction, Subject, takeUntil } from
 import type { Credentials, CredentialSource } from '../auth/credentials.js';
 import { codedError, requestFailure } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
+import { isWatch } from '../requests/watchLimit.js';
 import { proofOf } from './agentPool.js';
-
-const isWatch = /[?&]watch=(true|1)(&|$)/;
 
 /**
  * Ends watches when their client certificate or their server is replaced: requests come to their end, watches do not.
@@ -37,7 +36,7 @@ export class Replacements {
 
   /** Fails a watch when it is replaced. */
   end(request: TransportRequest): MonoTypeOperatorFunction<TransportEvent> {
-    if (!isWatch.test(request.path)) return identity;
+    if (!isWatch(request)) return identity;
     return takeUntil(
       this.replaced$.pipe(
         map(() => {

@@ -11,9 +11,9 @@ import { addressOf } from './proxyFor.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The PEM blocks of a type, as Go finds them: others, those with headers, and those that are no base64 are passed over. */
-export function blocksIn(pem: string, type: string): readonly string[] {
-  const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
+/** The PEM blocks of a type, as Go finds them, without their headers: others, and those that are no base64, are passed over. */
+export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:.*\\n)*'): readonly string[] {
+  const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n${headers}([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
   return [...pem.matchAll(new RegExp(form, 'g'))].flatMap(([, name = '', content = '']) => {
     const base64 = fromBase64(content.replace(/[ \t]/g, ''))
       ?.toString('base64')
@@ -24,7 +24,8 @@ export function blocksIn(pem: string, type: string): readonly string[] {
 
 /** The certificates of a PEM text, without broken ones. */
 function certificatesIn(pem: string): readonly string[] {
-  const blocks = blocksIn(pem, 'CERTIFICATE').map((block) => block.trim());
+  // Authorities have no headers.
+  const blocks = blocksIn(pem, 'CERTIFICATE', '').map((block) => block.trim());
   return blocks.filter((block) => {
     try {
       // Nothing may be behind the certificate.

@@ -192,14 +192,8 @@ export class Requester {
     return this.connecting;
   }
 
-  /** One request, sent once, when the rate limit allows it. */
+  /** One request, sent once, when the rate limit allows it. Like client-go's, watches bypass the rate limit. */
   open(request: TransportRequest, rateLimited = true): Observable<TransportEvent> {
-    const exchange = this.openUnlimited(request);
-    return this.limiter === undefined || !rateLimited ? exchange : concat(this.limiter.turn(), exchange);
-  }
-
-  /** One request, sent once and at once: like client-go, watches bypass the rate limit. */
-  openUnlimited(request: TransportRequest): Observable<TransportEvent> {
     const { userAgent } = this.init;
     const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }), ...request.headers };
     const name = requestName(request);
@@ -208,12 +202,13 @@ export class Requester {
         throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
       }),
     );
-    return followed(name, (note) =>
+    const exchange = followed(name, (note) =>
       defer(() => this.connection()).pipe(
-        switchMap(({ exchange }) => exchange({ ...request, headers }, note)),
+        switchMap((connected) => connected.exchange({ ...request, headers }, note)),
         takeUntil(closed),
       ),
     );
+    return this.limiter === undefined || !rateLimited ? exchange : concat(this.limiter.turn(), exchange);
   }
 
   /** The `accept-encoding` of requests other than watches. */

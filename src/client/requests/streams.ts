@@ -1,16 +1,29 @@
 import { defer, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { expectResource, type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { apiVersionOf, expectResource, type Resource, resourceName } from '../../api/resource.js';
 import type { ListChunk, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
-import { listQuery, watchQuery } from './query.js';
+import { listed, selection, selectionPath, sending, watched } from './parameters.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
-import { checkStream, typeOf } from './streamRules.js';
 import type { TransportRequest } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
 import { decodeBody } from './answer.js';
+
+const read: OptionRules<ReadOptions> = {
+  managedFields: rules.oneOf('drop', 'keep'),
+  metadataOnly: rules.boolean,
+  sharedBy: rules.object,
+  shard: rules.object,
+  reader: rules.object,
+};
+
+/** `apiVersion` and `kind` of a resource's objects. */
+export function typeOf(resource: Resource<KubernetesObject, never>): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
+}
 
 /**
  * The `Accept` header: metadata only, and without managed fields. A server that does not support the first answers with whole objects, one that does not
@@ -44,12 +57,13 @@ export function listChunks<T extends KubernetesObject>(
   request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   timeoutMs?: number,
 ): Observable<ListChunk<T>> {
-  checkStream('listChunks', request);
+  // A misspelt `namespace` would read the whole cluster.
+  checkOptions<object>('client.listChunks', request, { ...listed, ...selection, ...read, ...sending });
   expectResource(resource);
   return defer(() => {
     const sent: TransportRequest = {
       method: 'GET',
-      path: resourcePath(resource, { namespace: request.namespace }) + listQuery(request),
+      path: selectionPath(resource, request, listed),
       headers: { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) },
       beforeSend: request.beforeSend,
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -66,18 +80,18 @@ export function watchEvents<T extends KubernetesObject>(
   resource: Resource<T, 'watch'>,
   request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
 ): Observable<WatchChunk<T>> {
-  checkStream('watch', request);
+  checkOptions<object>('client.watch', request, { ...watched, ...selection, ...read, ...sending });
   expectResource(resource);
   return defer(() => {
     const sent: TransportRequest = {
       method: 'GET',
-      path: resourcePath(resource, { namespace: request.namespace }) + watchQuery(request),
+      path: selectionPath(resource, request, watched),
       // Compression would buffer events.
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
       reading: readingOf(request, isGiven(request.resourceVersion)),
     };
     const decoder = () => watchDecoder<T>(shapeOf(resource, request), request.sharedBy);
-    return requester.openUnlimited(sent).pipe(decodeBody<WatchChunk<T>>(decoder, [], requestName(sent)));
+    return requester.open(sent, false).pipe(decodeBody<WatchChunk<T>>(decoder, [], requestName(sent)));
   });
 }

@@ -4,7 +4,7 @@ import type { TransportEvent, TransportRequest } from './transport.js';
 /** The number of connections that a browser opens to one host over HTTP/1.1, in all tabs together. */
 const connectionsPerHost = 6;
 
-const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)\b/.test(path);
+export const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)(&|$)/.test(path);
 
 /**
  * Counts open watches, and warns when they leave no connection for other requests: a browser silently queues requests to a host beyond six connections over

@@ -24,11 +24,10 @@ import type {
   WriteOptions,
 } from '../kubeClient.js';
 import { successful, jsonOf, type Answer } from './answer.js';
-import { listQuery, writeQuery, query } from './query.js';
+import { listed, query, selection, selectionPath, sending } from './parameters.js';
 import { requestName, RequestError } from './requestError.js';
 import type { Requester } from './requester.js';
-import { typeOf, listed, selection, sending } from './streamRules.js';
-import { listChunks } from './streams.js';
+import { listChunks, typeOf } from './streams.js';
 import type { TransportRequest } from './transport.js';
 import { withCallers } from './withCallers.js';
 import { WholeRequester } from './wholeRequester.js';
@@ -56,27 +55,13 @@ function checkName(resource: AnyResource, name: unknown): asserts name is string
   }
 }
 
-/** The namespace and the path of one object. */
-interface Target {
-  readonly namespace: string;
-  readonly name: string;
-  /** The path of the request. */
-  readonly path: string;
-}
-
 /**
- * Where the object of this name is.
+ * Where the object of this name is: its namespace, name, and path.
  *
  * @param object - its namespace is used if the options have none.
  * @throws TypeError when the name is missing, or the namespace is missing or differs from that of the options.
  */
-function targetOf(
-  resource: AnyResource,
-  name: string | undefined,
-  options: ObjectOptions,
-  subresource?: string,
-  object?: KubernetesObject,
-): Target {
+function targetOf(resource: AnyResource, name: unknown, options: ObjectOptions, subresource?: string, object?: KubernetesObject) {
   expectResource(resource);
   checkName(resource, name);
   const namespace = namespaceOf(resource, options, object);
@@ -168,6 +153,11 @@ function checkRequest(name: keyof typeof calls, options: object, part?: string):
   if (preconditions !== undefined) checkOptions(`${owner}.preconditions`, preconditions, preconditionRules);
 }
 
+/** The query of a write. */
+function writeQuery({ dryRun, fieldManager, fieldValidation, force }: PatchOptions): string {
+  return query({ dryRun: dryRun === true ? 'All' : undefined, fieldManager, fieldValidation, force });
+}
+
 /** The content type of each patch type. */
 const contentTypes: Readonly<Record<PatchType, string>> = {
   json: 'application/json-patch+json',
@@ -222,8 +212,8 @@ const instead = 'Send the patch of `edit`, or change and replace the result of `
 
 /** Throws a TypeError when parts of an object are known to be missing, which a PUT would delete: it is metadata alone, or a transform made it. */
 function expectWhole(
-  resource: Resource<KubernetesObject, never>,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  resource: AnyResource,
+  { namespace, name }: Place,
   object: KubernetesObject,
   { allowTransformed = false }: ReplaceOptions,
 ): void {
@@ -285,7 +275,7 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
 const maxBytes = 128 * 1024 * 1024;
 
 /** The error of a list whose connection went silent; without a limit it would wait forever. */
-function silent(resource: Resource<KubernetesObject, never>) {
+function silent(resource: AnyResource) {
   const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
   return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
 }
@@ -360,7 +350,7 @@ function collectionRequests(
     deleteCollection: async (resource, options = {}) => {
       checkRequest('deleteCollection', options);
       expectResource(resource);
-      const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
+      const path = selectionPath(resource, options, listed);
       return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
         itemsOf(answer).map(([object, place]) => ({ verb: 'delete', resource, ...place, ...deletionOf(object, place) })),
       );

@@ -1,8 +1,8 @@
-import type { ResourceEvent, SyncedEvent } from '../../api/events.js';
+import type { ObjectEvent, ResourceEvent, SyncedEvent } from '../../api/events.js';
 import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
-import { mergePending, type PendingEvents, Transitions } from './pendingEvents.js';
+import { deletionsFirst, mergePending, type PendingEvents, Transitions } from './pendingEvents.js';
 
 /**
  * What happens to events while their consumer is busy.
@@ -146,6 +146,24 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
     if (entry.deleted === undefined) return entry.upserted;
     this.rest = entry.upserted;
     return entry.deleted;
+  }
+}
+
+/** The net effect of several changes: at most one event per object, or a deletion and then an addition. */
+export class NetEvents<T> {
+  private readonly buffer = new ConflatingBuffer<T>();
+
+  add(events: Iterable<ObjectEvent<T>>): void {
+    for (const event of events) this.buffer.push(event);
+  }
+
+  /** Removes and returns the events, deletions first. */
+  take(): readonly ObjectEvent<T>[] {
+    const events: ObjectEvent<T>[] = [];
+    for (let event = this.buffer.shift(); event !== undefined; event = this.buffer.shift()) {
+      if (event.type !== 'synced') events.push(event);
+    }
+    return deletionsFirst(events);
   }
 }
 

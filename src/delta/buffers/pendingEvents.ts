@@ -38,31 +38,6 @@ export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly O
   return events.filter(isDeletion).concat(events.filter((event) => !isDeletion(event)));
 }
 
-/** The net effect of several changes: at most one event per object, or a deletion and then an addition. */
-export class NetEvents<T> {
-  private readonly pending = new Map<string, PendingEvents<T>>();
-
-  add(events: Iterable<ObjectEvent<T>>): void {
-    for (const event of events) {
-      const known = this.pending.get(event.key);
-      const pending = known ?? {};
-      if (!mergePending(pending, event)) this.pending.delete(event.key);
-      else if (known === undefined) this.pending.set(event.key, pending);
-    }
-  }
-
-  /** Removes and returns the events, deletions first. */
-  take(): readonly ObjectEvent<T>[] {
-    const events: ObjectEvent<T>[] = [];
-    for (const { deleted, upserted } of this.pending.values()) {
-      if (deleted !== undefined) events.push(deleted);
-      if (upserted !== undefined) events.push(upserted);
-    }
-    this.pending.clear();
-    return deletionsFirst(events);
-  }
-}
-
 /** Collects the events of a change of several keys, deletions first. */
 export class Transitions<T> {
   private readonly all: ObjectEvent<T>[] = [];

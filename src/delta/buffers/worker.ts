@@ -3,7 +3,7 @@ import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { SlowCalls } from '../../api/clock.js';
-import { flattenChange } from '../share/shareWithSnapshot.js';
+import { flattenChange, type SharingFigures } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
 /** A change with more events is handled in a later task: applying it to the cache has already blocked the current one. */
@@ -23,15 +23,12 @@ interface WorkerOptions<T> {
 }
 
 /** The figures of a worker. */
-export interface WorkerFigures {
+export interface WorkerFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
   /** The number of queued events. */
   readonly waiting: number;
   readonly delivered: number;
   /** How long its queue has not been empty, in milliseconds. */
   readonly behindMs: number;
-  /** The number of calls that took longer than 50 ms, and the longest one in milliseconds. */
-  readonly slow: number;
-  readonly slowestMs: number;
 }
 
 /** Hands the events of a buffer to a function, one at a time. */
@@ -62,13 +59,8 @@ export class Worker<T> {
     const { delivered, busySince } = this;
     const { slow, slowestMs } = this.calls;
     const waiting = this.waiting();
-    return {
-      waiting,
-      delivered,
-      slow,
-      slowestMs,
-      behindMs: waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince,
-    };
+    const behindMs = waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince;
+    return { waiting, delivered, slow, slowestMs, behindMs };
   }
 
   take(change: ResourceChange<T>): void {

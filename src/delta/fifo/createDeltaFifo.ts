@@ -42,6 +42,23 @@ export interface DeltaFifoStoreOptions<T> {
   readonly onError?: OnError | undefined;
 }
 
+interface WaitingPop<T> {
+  readonly process: PopProcess<T>;
+  readonly resolve: (deltas: Deltas<T>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The promise of an asynchronous result; undefined for any other. */
+function pendingResult(result: unknown): Promise<unknown> | undefined {
+  if (isObservable(result)) return lastValueFrom(result, { defaultValue: undefined });
+  const isPromise = typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
+  return isPromise ? Promise.resolve(result) : undefined;
+}
+
+function expectFunction(process: unknown): void {
+  if (typeof process !== 'function') throw new TypeError(`Expected \`process\` to be a function, got ${describeValue(process)}`);
+}
+
 /**
  * A queue of objects to process, each with all its changes since it was last processed.
  *
@@ -52,88 +69,7 @@ export interface DeltaFifoStoreOptions<T> {
  *
  * @see client-go: `DeltaFIFO`
  */
-export interface DeltaFifo<T> {
-  /**
-   * Queues `Added`.
-   *
-   * @throws KeyError, or InformerError `ERR_TRANSFORM`, when the object has no key or cannot be transformed; as do all methods that take objects.
-   */
-  add(object: T): void;
-  /** Queues `Updated`. */
-  update(object: T): void;
-  /** Queues `Deleted`, with `finalStateUnknown` for a tombstone or an explicit key. Ignored when the key is neither queued nor known. */
-  delete(object: ObjectOrKey<T>): void;
-  /**
-   * Queues every object of a complete list, and then a `Deleted` with `finalStateUnknown` and the newest known state for each key that is queued or known but not
-   * in the list. `resourceVersion` is that of the list; the queue ignores it.
-   */
-  replace(objects: readonly T[], resourceVersion?: string): void;
-  /** Queues `Sync` for every known object whose key is not queued. */
-  resync(): void;
-  /** The deltas of every queued key. */
-  list(): Deltas<T>[];
-  /** The queued keys, the next one first. */
-  listKeys(): string[];
-  /** The deltas queued for the key of an object, or of deltas. */
-  get(object: ObjectOrKey<T> | Deltas<T>): Deltas<T> | undefined;
-  /** The deltas queued for a key, if there are any. */
-  getByKey(key: string): Deltas<T> | undefined;
-  /**
-   * The key of an object, of a tombstone, or of deltas.
-   *
-   * @throws KeyError when there is none, as for an empty array of deltas.
-   */
-  keyOf(object: ObjectOrKey<T> | Deltas<T>): string;
-  /** Queues deltas again after they were taken, unless newer ones are queued for their key. Returns whether it did. */
-  addIfNotPresent(deltas: Deltas<T>): boolean;
-  /**
-   * Takes the next item, as soon as there is one, processes it, and resolves with it.
-   *
-   * Pops are served one at a time, in order. If an item is queued and no other pop is active, `process` is called before `pop` returns. A promise or an
-   * observable that it returns is awaited.
-   *
-   * Rejects with the error of `process`: the item is then lost, unless the error is a `RequeueError`. Rejects with an InformerError `ERR_STOPPED` when the
-   * queue is closed and empty.
-   */
-  pop(process: PopProcess<T>): Promise<Deltas<T>>;
-  /**
-   * Takes the next item and processes it synchronously. Returns undefined when the queue is empty, or an item is being processed. Throws the error of
-   * `process`; a promise that it returns is not awaited.
-   */
-  tryPop(process: PopProcess<T>): Deltas<T> | undefined;
-  /**
-   * Whether the first list has been processed: true when everything that the first `replace` queued has been processed, or when the first thing queued was
-   * not a `replace`. False before anything was queued.
-   */
-  hasSynced(): boolean;
-  /** Makes pops reject once the queue is empty. Queued items stay, and more can be queued. */
-  close(): void;
-  /** Whether `close` was called. */
-  isClosed(): boolean;
-}
-
-interface WaitingPop<T> {
-  readonly process: PopProcess<T>;
-  readonly resolve: (deltas: Deltas<T>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function isAwaitable(result: unknown): result is PromiseLike<unknown> {
-  return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
-}
-
-/** The promise of an asynchronous result; undefined for any other. */
-function pendingResult(result: unknown): Promise<unknown> | undefined {
-  if (isObservable(result)) return lastValueFrom(result, { defaultValue: undefined });
-  return isAwaitable(result) ? Promise.resolve(result) : undefined;
-}
-
-function expectFunction(process: unknown): void {
-  if (typeof process !== 'function') throw new TypeError(`Expected \`process\` to be a function, got ${describeValue(process)}`);
-}
-
-/** The queue behind `createDeltaFifo`. */
-class ObjectDeltaFifo<T> implements DeltaFifo<T> {
+export class DeltaFifo<T> {
   private readonly queue: DeltaQueue<T, 'first list'>;
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
@@ -143,6 +79,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private synced = true;
   private closed = false;
 
+  /** @internal */
   constructor(options: DeltaFifoStoreOptions<T>) {
     const { compress = 'duplicateDeletes', emitDeltaTypeReplaced = true, knownObjects, onError } = options;
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
@@ -170,27 +107,35 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     });
   }
 
+  /**
+   * Queues `Added`.
+   *
+   * @throws KeyError, or InformerError `ERR_TRANSFORM`, when the object has no key or cannot be transformed; as do all methods that take objects.
+   */
   add(object: T): void {
     this.upsert('Added', object);
   }
 
+  /** Queues `Updated`. */
   update(object: T): void {
     this.upsert('Updated', object);
   }
 
+  /** Queues `Deleted`, with `finalStateUnknown` for a tombstone or an explicit key. Ignored when the key is neither queued nor known. */
   delete(object: ObjectOrKey<T>): void {
     const key = keyOfObjectOrKey(this.keyFunc, object);
-    if (object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey) {
-      const last = object instanceof ExplicitKey ? undefined : object.object;
-      this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: true });
-    } else {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
-    }
+    const isUnknown = object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey;
+    const last = !isUnknown ? this.transformed(key, object) : object instanceof ExplicitKey ? undefined : object.object;
+    this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: isUnknown });
     this.populated = true;
     this.queue.run();
   }
 
-  replace(objects: readonly T[]): void {
+  /**
+   * Queues every object of a complete list, and then a `Deleted` with `finalStateUnknown` and the newest known state for each key that is queued or known but not
+   * in the list. `resourceVersion` is that of the list; the queue ignores it.
+   */
+  replace(objects: readonly T[], _resourceVersion?: string): void {
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
     const deltas = (objects as readonly T[]).map((object): Delta<T> => {
       const key = keyOf(this.keyFunc, object);
@@ -208,27 +153,37 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     this.queue.run();
   }
 
+  /** Queues `Sync` for every known object whose key is not queued. */
   resync(): void {
     this.queue.pushKnown();
     this.queue.run();
   }
 
+  /** The deltas of every queued key. */
   list(): Deltas<T>[] {
     return this.listKeys().map((key) => this.getByKey(key) ?? []);
   }
 
+  /** The queued keys, the next one first. */
   listKeys(): string[] {
     return this.queue.keys();
   }
 
+  /** The deltas queued for the key of an object, or of deltas. */
   get(object: ObjectOrKey<T> | Deltas<T>): Deltas<T> | undefined {
     return this.getByKey(this.keyOf(object));
   }
 
+  /** The deltas queued for a key, if there are any. */
   getByKey(key: string): Deltas<T> | undefined {
     return this.queue.get(key);
   }
 
+  /**
+   * The key of an object, of a tombstone, or of deltas.
+   *
+   * @throws KeyError when there is none, as for an empty array of deltas.
+   */
   keyOf(object: ObjectOrKey<T> | Deltas<T>): string {
     if (!Array.isArray(object)) return keyOfObjectOrKey(this.keyFunc, object as ObjectOrKey<T>);
     const newest = (object as Deltas<T>).at(-1);
@@ -236,6 +191,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     return newest.key;
   }
 
+  /** Queues deltas again after they were taken, unless newer ones are queued for their key. Returns whether it did. */
   addIfNotPresent(deltas: Deltas<T>): boolean {
     if (!Array.isArray(deltas)) throw new TypeError(`Expected \`deltas\` to be an array of deltas, got ${typeof deltas}`);
     const added = this.queue.putBack({ key: this.keyOf(deltas as Deltas<T>), deltas: deltas as Deltas<T> });
@@ -244,6 +200,15 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     return added;
   }
 
+  /**
+   * Takes the next item, as soon as there is one, processes it, and resolves with it.
+   *
+   * Pops are served one at a time, in order. If an item is queued and no other pop is active, `process` is called before `pop` returns. A promise or an
+   * observable that it returns is awaited.
+   *
+   * Rejects with the error of `process`: the item is then lost, unless the error is a `RequeueError`. Rejects with an InformerError `ERR_STOPPED` when the
+   * queue is closed and empty.
+   */
   pop(process: PopProcess<T>): Promise<Deltas<T>> {
     return new Promise((resolve, reject) => {
       expectFunction(process);
@@ -252,6 +217,10 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     });
   }
 
+  /**
+   * Takes the next item and processes it synchronously. Returns undefined when the queue is empty, or an item is being processed. Throws the error of
+   * `process`; a promise that it returns is not awaited.
+   */
   tryPop(process: PopProcess<T>): Deltas<T> | undefined {
     expectFunction(process);
     const item = this.queue.take(1);
@@ -266,15 +235,21 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     return item.deltas;
   }
 
+  /**
+   * Whether the first list has been processed: true when everything that the first `replace` queued has been processed, or when the first thing queued was
+   * not a `replace`. False before anything was queued.
+   */
   hasSynced(): boolean {
     return this.populated && this.synced;
   }
 
+  /** Makes pops reject once the queue is empty. Queued items stay, and more can be queued. */
   close(): void {
     this.closed = true;
     this.queue.run();
   }
 
+  /** Whether `close` was called. */
   isClosed(): boolean {
     return this.closed;
   }
@@ -338,5 +313,5 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
  */
 export function createDeltaFifo<T>(options: DeltaFifoStoreOptions<T> = {}): DeltaFifo<T> {
   checkOptions('createDeltaFifo', options, { ...queueRules, transform: rules.function, emitDeltaTypeReplaced: rules.boolean });
-  return new ObjectDeltaFifo(options);
+  return new DeltaFifo(options);
 }

@@ -17,24 +17,11 @@ import {
 } from './deltaProcessor.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
-/** The error that ended the session. */
-interface Failure {
-  readonly error: unknown;
-}
-
 /** A list that is being received. */
 class QueuedList<T> implements IncomingList<T> {
-  readonly previousResourceVersion: string;
   readonly values = new Map<string, T>();
-  /** Whether the source has given keys: then equal versions may have different contents. */
-  isKeyed = false;
 
-  constructor(previousResourceVersion: string) {
-    this.previousResourceVersion = previousResourceVersion;
-  }
-
-  add(key: string, object: T, isKeyed: boolean): void {
-    this.isKeyed ||= isKeyed;
+  add(key: string, object: T): void {
     this.values.set(key, object);
   }
 
@@ -106,7 +93,7 @@ class DeltaFifoSession<T, R> {
           return undefined;
         }
       },
-      begin: (previousResourceVersion) => new QueuedList<T>(previousResourceVersion),
+      begin: () => new QueuedList<T>(),
     });
   }
 
@@ -155,11 +142,11 @@ class DeltaFifoSession<T, R> {
 
   private enqueueList(scope: Scope<QueuedList<T>>, list: QueuedList<T>, resourceVersion: string): ListBoundary {
     const { queue, scopes } = this;
-    const previousResourceVersion = list.previousResourceVersion || scope.resourceVersion;
+    const previousResourceVersion = scope.previousResourceVersion || scope.resourceVersion;
     const vanished = scopes.vanished(scope, list);
     const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
     this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
-    const current = list.isKeyed ? { isCurrent: false } : this.isDoubtful ? {} : { isCurrent: true };
+    const current = scope.isKeyed ? { isCurrent: false } : this.isDoubtful ? {} : { isCurrent: true };
     for (const [key, object] of list.values) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
     for (const key of [...list.values.keys(), ...vanished]) scopes.inherited.delete(key);
@@ -247,10 +234,10 @@ class DeltaFifoSession<T, R> {
     this.reportError(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
   }
 
-  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: Failure) => void): void {
+  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: { readonly error: unknown }) => void): void {
     const { subscriber } = this;
     const { trampoline: turns } = this.options;
-    const end = (failure?: Failure): void => {
+    const end = (failure?: { readonly error: unknown }): void => {
       if (subscriber.closed) return;
       onEnd(failure);
       this.queue.ended();

@@ -25,16 +25,14 @@ interface DeltaQueueOptions<T, M> {
 }
 
 /** The deltas of one key, and its position in the queue: lower positions are taken first. */
-interface Entry<T> {
-  readonly place: number;
+interface Entry<T> extends QueuedItem<T> {
   readonly deltas: Delta<T>[];
+  readonly place: number;
 }
 
-/** A mark and its position in the queue. `remaining`: the number of keys queued between the previous mark and this one. */
+/** A place in the queue, before which everything must have been processed. */
 interface Mark<M> {
   readonly mark: M;
-  readonly place: number;
-  remaining: number;
 }
 
 /**
@@ -46,30 +44,25 @@ interface Mark<M> {
  * re-entrant pushes cause no recursion.
  */
 export class DeltaQueue<T, M> {
-  /** The entries in order of their positions. Each key is also in exactly one of the collections below. */
+  /** The entries in order of their positions. Each is also in exactly one of the collections below. */
   private readonly waiting = new Map<string, Entry<T>>();
-  private readonly arrivals = new Fifo<string>();
-  /** The first key of the arrivals, if it cannot be taken yet. */
-  private head: string | undefined;
-  /** Keys that were skipped because they are being processed. */
-  private readonly skipped = new Set<string>();
-  /** Skipped keys whose item has been processed, in order of their positions. */
-  private readonly released: string[] = [];
+  private readonly arrivals = new Fifo<Entry<T> | Mark<M>>();
+  /** The first of the arrivals, if it cannot begin yet. */
+  private head: Entry<T> | Mark<M> | undefined;
+  /** Entries before the head that were skipped because their key is being processed. */
+  private readonly skipped = new Map<string, Entry<T>>();
+  /** Skipped entries whose key is free again, in order of their positions. */
+  private readonly released: Entry<T>[] = [];
   /** The newest delta of each item being processed. */
   private readonly processing = new Map<string, Delta<T>>();
   private readonly options: DeltaQueueOptions<T, M>;
   private places = 0;
-  private readonly marks: Mark<M>[] = [];
   private active = 0;
   private atMark = false;
   private running = false;
 
   constructor(options: DeltaQueueOptions<T, M>) {
     this.options = options;
-  }
-
-  get size(): number {
-    return this.waiting.size;
   }
 
   /** The queued keys, in order. */
@@ -121,8 +114,7 @@ export class DeltaQueue<T, M> {
 
   /** Sets a mark behind everything queued. */
   mark(mark: M): void {
-    const earlier = this.marks.reduce((sum, { remaining }) => sum + remaining, 0);
-    this.marks.push({ mark, place: this.places, remaining: this.size - earlier });
+    this.arrivals.push({ mark });
   }
 
   /** Begins all items and marks that can begin. */
@@ -131,17 +123,20 @@ export class DeltaQueue<T, M> {
     this.running = true;
     while (this.beginNext());
     this.running = false;
-    if (this.active === 0 && this.size === 0 && this.marks.length === 0) this.options.idle();
+    if (this.active === 0 && this.waiting.size === 0) this.options.idle();
   }
 
   /** Takes the next item if fewer than `concurrency` are being processed; `done` and `ended` must follow. */
   take(concurrency: number): QueuedItem<T> | undefined {
-    const [next] = this.marks;
-    const item = this.active < concurrency ? this.shift(next?.place) : undefined;
-    if (item === undefined) return undefined;
-    if (next !== undefined) next.remaining -= 1;
+    const next = this.active < concurrency ? this.next() : undefined;
+    if (next === undefined || 'mark' in next) return undefined;
+    const newest = next.deltas.at(-1);
+    if (next === this.head) this.head = undefined;
+    else this.released.shift();
+    this.waiting.delete(next.key);
+    if (newest !== undefined) this.processing.set(next.key, newest);
     this.active += 1;
-    return item;
+    return next;
   }
 
   /** An item or a mark has been processed. */
@@ -153,10 +148,11 @@ export class DeltaQueue<T, M> {
 
   done(key: string): void {
     this.processing.delete(key);
-    if (!this.skipped.delete(key)) return;
-    let at = this.released.length;
-    while (at > 0 && this.placeOf(this.released[at - 1]) > this.placeOf(key)) at -= 1;
-    this.released.splice(at, 0, key);
+    const entry = this.skipped.get(key);
+    if (entry === undefined) return;
+    this.skipped.delete(key);
+    const before = this.released.findLastIndex(({ place }) => place < entry.place);
+    this.released.splice(before + 1, 0, entry);
   }
 
   /** The keys of the known objects after everything queued has been processed. Keys with queued deltas come first. */
@@ -169,53 +165,38 @@ export class DeltaQueue<T, M> {
   }
 
   private beginNext(): boolean {
-    const { options, marks } = this;
-    const [next] = marks;
+    const { options } = this;
     if (this.atMark) return false;
-    if (next?.remaining === 0) {
-      if (this.active > 0) return false;
-      marks.shift();
-      this.active += 1;
-      this.atMark = true;
-      options.mark(next.mark);
-      return true;
+    const next = this.next();
+    if (next === undefined || !('mark' in next)) {
+      const item = this.take(options.concurrency());
+      if (item !== undefined) options.item(item);
+      return item !== undefined;
     }
-    const item = this.take(options.concurrency());
-    if (item !== undefined) options.item(item);
-    return item !== undefined;
-  }
-
-  /** Takes the oldest item whose key is not being processed and whose position is lower than `before`. */
-  private shift(before: number = Infinity): QueuedItem<T> | undefined {
-    const key = this.nextKey();
-    const entry = key === undefined ? undefined : this.waiting.get(key);
-    if (key === undefined || entry === undefined || entry.place >= before) return undefined;
-    const newest = entry.deltas.at(-1);
-    if (key === this.head) this.head = undefined;
-    else this.released.shift();
-    this.waiting.delete(key);
-    if (newest !== undefined) this.processing.set(key, newest);
-    return { key, deltas: entry.deltas };
+    if (this.active > 0 || this.skipped.size > 0) return false;
+    this.head = undefined;
+    this.active += 1;
+    this.atMark = true;
+    options.mark(next.mark);
+    return true;
   }
 
   private insert(key: string, deltas: Delta<T>[]): void {
-    this.waiting.set(key, { place: this.places, deltas });
-    this.arrivals.push(key);
+    const entry = { key, deltas, place: this.places };
+    this.waiting.set(key, entry);
+    this.arrivals.push(entry);
     this.places += 1;
   }
 
-  private placeOf(key: string | undefined): number {
-    return (key === undefined ? undefined : this.waiting.get(key)?.place) ?? Infinity;
-  }
-
-  private nextKey(): string | undefined {
+  /** The oldest entry whose key is not being processed, or the mark before it. */
+  private next(): Entry<T> | Mark<M> | undefined {
+    if (this.released.length > 0) return this.released[0];
     this.head ??= this.arrivals.shift();
-    while (this.head !== undefined && this.processing.has(this.head)) {
-      this.skipped.add(this.head);
+    while (this.head !== undefined && 'key' in this.head && this.processing.has(this.head.key)) {
+      this.skipped.set(this.head.key, this.head);
       this.head = this.arrivals.shift();
     }
-    const [released] = this.released;
-    return this.placeOf(released) < this.placeOf(this.head) ? released : this.head;
+    return this.head;
   }
 
   private newest(key: string): Delta<T> | undefined {

@@ -7,8 +7,7 @@ import { type Content, contentOf, type StagedContent } from '../../cache/store/c
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CachedObjects, type CacheOptions, cacheRules, failed, missedDeletion } from './cachedObjects.js';
-import { Listing } from './listing.js';
+import { CachedObjects, type CacheOptions, cacheRules, failed, Listing, missedDeletion } from './cachedObjects.js';
 import { type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
 
 /** Options of `scanToIndex`. */
@@ -57,9 +56,9 @@ export class Cache<T, U> {
       presentKeys: () => (objects.degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...objects.degraded])]),
       keyOf: (object, givenKey) => objects.keyOf(object, givenKey),
       // With several scopes, a list replaces only a part of the store's content.
-      begin: (previous, abandoned) => {
+      begin: (abandoned) => {
         if (abandoned !== undefined) objects.dropped('stale list', () => [...abandoned.values.keys()]);
-        return new Listing(objects, this.scopes.isAlone(), previous);
+        return new Listing(objects, this.scopes.isAlone());
       },
     });
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
@@ -139,9 +138,9 @@ export class Cache<T, U> {
   private publish(scope: ScopeOf<T, U>, list: Listing<T, U>, listVersion: string): ResourceChange<U> | undefined {
     const { store, scopes, objects } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
-    const previousResourceVersion = list.previousResourceVersion || scope.resourceVersion;
+    const previousResourceVersion = scope.previousResourceVersion || scope.resourceVersion;
     const mayBeOlder =
-      list.isKeyed || this.mayBeOlder(listVersion, scope.resourceVersion || previousResourceVersion || this.inheritedVersion);
+      scope.isKeyed || this.mayBeOlder(listVersion, scope.resourceVersion || previousResourceVersion || this.inheritedVersion);
     if (mayBeOlder) list.transformAll();
     const { kept, vanished, events } = this.differenceOf(scope, list, mayBeOlder);
     const staged = this.stagedWith(list, kept);

@@ -5,9 +5,10 @@ import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../a
 import { type Identity, isRecreated, isSameVersion, metaNamespaceKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { noteTransformed } from '../../api/transformed.js';
-import type { Content } from '../../cache/store/content.js';
+import type { Content, StagedContent } from '../../cache/store/content.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { CacheStore } from '../../cache/store/store.js';
+import type { IncomingList } from './scopes.js';
 
 /** How cached values are made of objects as sent. */
 export interface ValueOptions<T, U = T> {
@@ -257,5 +258,72 @@ export class CachedObjects<T, U> {
   private report(code: InformerErrorCode, problem: (resource: string) => string, cause: unknown, key?: string): void {
     const { resource = 'objects', onError } = this.options;
     onError?.(new InformerError({ code, message: `${problem(resource)}: ${messageOf(cause)}`, cause, resource, key }));
+  }
+}
+
+/** A list of objects that is being received: its values are made, and filed in the indexes, as they arrive. */
+export class Listing<T, U> implements IncomingList<T> {
+  /** `failed` for an object none of whose versions could be transformed. */
+  readonly values: Map<string, U | typeof failed> = new Map<string, U | typeof failed>();
+  /** The keys whose last version could not be transformed. */
+  readonly failing: Set<string> = new Set<string>();
+  /** Objects as sent whose version is already cached. They are transformed only if the list turns out to be older than the cache. */
+  readonly untransformed: Map<string, T> = new Map<string, T>();
+  /** Invisible until the list is complete. */
+  readonly staged: StagedContent<U>;
+  private readonly objects: CachedObjects<T, U>;
+  /** The identities as sent. Recorded only with a transform; otherwise each value has its own. */
+  private readonly sent = new Map<string, Identity>();
+
+  constructor(objects: CachedObjects<T, U>, whole: boolean) {
+    this.objects = objects;
+    this.staged = objects.content.stage(whole);
+  }
+
+  add(key: string, object: T, isKeyed: boolean): void {
+    const { objects } = this;
+    const before = objects.content.get(key);
+    if (!isKeyed && before !== undefined && objects.transformed && isSameVersion(objects.identityOf(key, before), objectIdentity(object))) {
+      this.untransformed.set(key, object);
+      this.hold(key, before, objectIdentity(object));
+      return;
+    }
+    this.untransformed.delete(key);
+    this.transform(key, object, before);
+  }
+
+  remove(key: string): void {
+    this.values.delete(key);
+    this.failing.delete(key);
+    this.untransformed.delete(key);
+    this.sent.delete(key);
+    this.staged.remove(key);
+  }
+
+  identityOf(key: string, value: U): Identity {
+    return this.sent.get(key) ?? objectIdentity(value);
+  }
+
+  /** Transforms objects whose version is already cached: after a restore from a backup, one version may have two contents. */
+  transformAll(): void {
+    for (const [key, object] of this.untransformed) this.transform(key, object, this.objects.content.get(key));
+    this.untransformed.clear();
+  }
+
+  private transform(key: string, object: T, before: U | undefined): void {
+    // Read before the transform, which may change the object in place.
+    const identity = objectIdentity(object);
+    const value = this.objects.valueOf(key, object, before);
+    if (value === failed) {
+      this.failing.add(key);
+      if (!this.values.has(key)) this.values.set(key, failed);
+    } else this.hold(key, value, identity);
+  }
+
+  private hold(key: string, value: U, identity: Identity): void {
+    this.failing.delete(key);
+    this.values.set(key, value);
+    if (this.objects.transformed) this.sent.set(key, identity);
+    this.staged.put(key, value);
   }
 }

@@ -3,7 +3,7 @@ import { contentOf } from '../../cache/store/content.js';
 import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, rules } from '../../api/options.js';
-import { NetEvents } from '../buffers/pendingEvents.js';
+import { NetEvents } from '../buffers/eventBuffer.js';
 import { callHandler, checkHandler, type ResourceEventHandler } from '../resourceEventHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { CachedObjects, cacheRules } from './cachedObjects.js';
@@ -84,9 +84,8 @@ function storeProcessor<T, U>(
   let context: ProcessContext | undefined;
   const onError = (error: InformerError): number => problems.push(error);
   const objects = new CachedObjects<T, U>(indexer, contentOf(indexer), { ...options, onError }, () => context?.isOver() === true);
-  const { apply, knownObjects } = deltasInto<T, U>(objects, options.known ?? false);
+  const { apply, changesOf, knownObjects, ...bounds } = deltasInto<T, U>(objects, options.known ?? false);
   const handle = (events: readonly ObjectEvent<U>[]): void => events.forEach((event) => call(handler, event, resource, problems));
-  let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, given?: ProcessContext): readonly ResourceChange<U>[] => {
     context = given;
@@ -117,24 +116,10 @@ function storeProcessor<T, U>(
         raise(problems.splice(0), given);
       });
     }
-    return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
+    return changesOf(steps);
   };
 
-  const bounds = boundariesIn(indexer, (isSynced) => (synced = isSynced));
   return Object.assign(process, { knownObjects: knownObjects as KnownObjects<T>, ...bounds });
-}
-
-/** What a store does at the end of a list, and when the queue is empty. */
-function boundariesIn<U>(store: Store<U>, onListed: (synced: boolean) => void) {
-  return {
-    listed: ({ scope, resourceVersion, previousResourceVersion, synced }: ListBoundary): readonly ResourceChange<U>[] => {
-      if (resourceVersion !== '') store.bookmark(resourceVersion);
-      onListed(synced);
-      const reached = store.lastStoreSyncResourceVersion();
-      return [{ cause: 'list', events: [], scope, resourceVersion: reached, previousResourceVersion, synced }];
-    },
-    caughtUp: (resourceVersion: string): void => store.bookmark(resourceVersion),
-  };
 }
 
 function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
@@ -165,18 +150,13 @@ function raise(problems: readonly InformerError[], context: ProcessContext | und
 }
 
 /** Applies deltas to a store. `version` becomes the store's version; by default that of the object. */
-function deltasInto<T, U>(
-  objects: CachedObjects<T, U>,
-  known: boolean,
-): {
-  readonly apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined) => readonly ObjectEvent<U>[];
-  readonly knownObjects: KnownObjects<T | U>;
-} {
+function deltasInto<T, U>(objects: CachedObjects<T, U>, known: boolean) {
   const { store } = objects;
   /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
+  let synced = false;
   return {
-    apply: (delta, isInInitialList, version) => {
+    apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined): readonly ObjectEvent<U>[] => {
       const { type, key, object } = delta;
       unready.delete(key);
       if (type === 'Deleted') return objects.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
@@ -191,10 +171,18 @@ function deltasInto<T, U>(
       if (objects.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;
     },
+    changesOf: (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] =>
+      changeOf(steps, store.lastStoreSyncResourceVersion(), synced),
+    listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
+      objects.reach(boundary.resourceVersion);
+      ({ synced } = boundary);
+      return [{ cause: 'list', events: [], ...boundary, resourceVersion: store.lastStoreSyncResourceVersion() }];
+    },
+    caughtUp: (resourceVersion: string): void => store.bookmark(resourceVersion),
     // The objects of `Sync` and of tombstones are recognized by identity: they must be those of the store.
     knownObjects: {
       listKeys: () => (unready.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...unready.keys()])]),
       getByKey: (key) => store.getByKey(key) ?? unready.get(key),
-    },
+    } satisfies KnownObjects<T | U>,
   };
 }

@@ -5,7 +5,6 @@ export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' |
 
 /** A list that is being received. */
 export interface IncomingList<T> {
-  readonly previousResourceVersion: string;
   /** The keys of the list, with anything. */
   readonly values: ReadonlyMap<string, unknown>;
   /** `isKeyed`: whether the source gave the key, so that the object's metadata say nothing of its content. */
@@ -17,6 +16,9 @@ export interface IncomingList<T> {
 export interface Scope<L> {
   readonly name: string;
   incoming: L | undefined;
+  /** What the source says of the list under way: the version before it, and whether it gives keys. With keys, equal versions may have different contents. */
+  previousResourceVersion: string;
+  isKeyed: boolean;
   ready: boolean;
   /** The newest version seen in this scope. */
   resourceVersion: string;
@@ -45,7 +47,7 @@ export interface ScopesInit<T, L> {
   /** The key of an object: the given one, else computed. Undefined, after a report, if the object has no key. */
   readonly keyOf: (object: T, givenKey?: string) => string | undefined;
   /** Begins a list in place of one that is not complete, if there is one. */
-  readonly begin: (previousResourceVersion: string, abandoned: L | undefined) => L;
+  readonly begin: (abandoned: L | undefined) => L;
 }
 
 /** The scopes of a source: collects the lists of each until they are complete, and, while there are several, records the keys of each. */
@@ -83,6 +85,7 @@ export class Scopes<T, L extends IncomingList<T>> {
   /** A method of its own: inside `read`, V8 would optimize the loop for pages, and drop that code at the first change of the watch. */
   private readPage({ items, keys }: Extract<SourceEvent<T>, { readonly type: 'page' }>, scope: Scope<L>): void {
     const incoming = scope.incoming ?? this.begin(scope, '');
+    scope.isKeyed ||= keys !== undefined;
     items.forEach((object, at) => {
       const key = this.init.keyOf(object, keys?.[at]);
       if (key !== undefined) incoming.add(key, object, keys !== undefined);
@@ -96,6 +99,7 @@ export class Scopes<T, L extends IncomingList<T>> {
     const key = this.init.keyOf(event.object, event.key);
     if (key === undefined) return undefined;
     if (incoming !== undefined) {
+      scope.isKeyed ||= event.key !== undefined;
       if (event.type === 'deleted') incoming.remove(key);
       else incoming.add(key, event.object, event.key !== undefined);
       // An object that left with a `reason` must be removed now. Otherwise the list would find it missing and report a deletion.
@@ -109,14 +113,17 @@ export class Scopes<T, L extends IncomingList<T>> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.init.presentKeys());
-    const scope: Scope<L> = { name, incoming: undefined, ready: false, resourceVersion: '', owned: undefined };
+    const list = { incoming: undefined, previousResourceVersion: '', isKeyed: false };
+    const scope: Scope<L> = { name, ready: false, resourceVersion: '', owned: undefined, ...list };
     this.scopes.set(name, scope);
     return scope;
   }
 
   /** Begins a list, and drops an incomplete one. */
   private begin(scope: Scope<L>, previousResourceVersion: string): L {
-    return (scope.incoming = this.init.begin(previousResourceVersion, scope.incoming));
+    scope.previousResourceVersion = previousResourceVersion;
+    scope.isKeyed = false;
+    return (scope.incoming = this.init.begin(scope.incoming));
   }
 
   /** The keys to delete when `list` becomes the content of `scope`. `matches`, if known, is the number of its keys that are present. */

@@ -17,17 +17,14 @@ interface Sink<T> {
   known: boolean;
   /** The number of changes that its snapshot contains. It receives only later changes. `Infinity` after it has left. */
   since: number;
-  /** The subscriber that keeps the source subscribed and gets its completion or error; undefined for a sink that does not keep the source subscribed. */
-  readonly holder: Subscriber<never> | undefined;
+  /** Whether it keeps the source subscribed. */
+  readonly holds: boolean;
 }
 
-/** Counts of a store's changes and subscribers. */
-interface SharingFigures {
+/** Counts of a store's changes and subscribers, and how often all subscribers together took longer than 50 ms for a change. */
+export interface SharingFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
   readonly changes: number;
   readonly subscribers: number;
-  /** How often all subscribers together took longer than 50 ms for a change, and the longest time. */
-  readonly slow: number;
-  readonly slowestMs: number;
 }
 
 interface Session {
@@ -47,15 +44,12 @@ class SnapshotSubject<T> {
   private readonly store: CacheStore<T>;
   private readonly turns: Trampoline;
   private readonly resync: boolean;
-  private readonly sinks = new Set<Sink<T>>();
-  /** The sinks by audience. Each list is replaced, never mutated, so that joining and leaving do not disturb a running dispatch. */
-  private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
+  /** The sinks by audience. Those that join during a dispatch are passed over, as their snapshot has the change. */
+  private readonly settled = new Set<Sink<T>>();
+  private readonly others = new Set<Sink<T>>();
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
   private readonly drops$: Drops | undefined;
-  /** The subscribers that keep the source connected, and their shared subscription to it. */
-  private readonly holders = new Set<Subscriber<never>>();
-  private connection: Subscriber<never> | undefined;
   private received = 0;
   /** Undefined between sessions. */
   private session: Session | undefined;
@@ -78,11 +72,10 @@ class SnapshotSubject<T> {
   }
 
   figures(): SharingFigures {
-    const { received: changes, sinks } = this;
+    const { received: changes, settled, others } = this;
     const { slow, slowestMs } = this.calls;
     // Observers that do not hold the source, such as the inspector, are not counted.
-    const subscribers = [...sinks].filter(({ holder, settled }) => holder !== undefined || !settled).length;
-    return { changes, subscribers, slow, slowestMs };
+    return { changes, subscribers: others.size + [...settled].filter(({ holds }) => holds).length, slow, slowestMs };
   }
 
   /** Begins a session, and returns the function that ends it. Sinks that received the content of an earlier session keep it. */
@@ -90,7 +83,7 @@ class SnapshotSubject<T> {
     const session: Session = { begunAt: this.received, wasEmpty: this.store.listKeys().length === 0 };
     this.session = session;
     this.synced = false;
-    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink, session);
+    for (const sink of [...this.settled, ...this.others]) sink.known ||= this.isKnownTo(sink, session);
     return () => {
       if (session === this.session) this.session = undefined;
     };
@@ -100,37 +93,17 @@ class SnapshotSubject<T> {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
-    const { settled, others } = this.audience();
-    for (const sink of settled) this.deliver(sink, change, this.received);
+    for (const sink of this.settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
-    if (others.length === 0 && this.waiting.length === 0) return;
+    if (this.others.size === 0 && this.waiting.length === 0) return;
     this.waiting.push(change);
     this.turns.notify(this.dispatch);
   };
 
-  /** Subscribes to the source for a sink that has joined, unless it is subscribed to for another one. All sinks share one subscription. */
-  hold({ holder }: Sink<T>, source: Observable<never>): void {
-    if (holder === undefined) return;
-    this.holders.add(holder);
-    if (this.connection !== undefined) return;
-    const end = (finish: (holder: Subscriber<never>) => void): void => {
-      const ended = [...this.holders];
-      this.holders.clear();
-      this.connection = undefined;
-      for (const each of ended) this.whenDispatched(() => finish(each));
-    };
-    const connection = new Observable<never>((subscriber) => {
-      this.connection = subscriber;
-      source.subscribe(subscriber);
-    });
-    connection.subscribe({ error: (error: unknown) => end((each) => each.error(error)), complete: () => end((each) => each.complete()) });
-  }
-
   /** Adds a sink. It first gets the content, once there is one, then the changes. */
   join(sink: Sink<T>): void {
     sink.since = this.received;
-    this.sinks.add(sink);
-    this.audiences = undefined;
+    (sink.settled ? this.settled : this.others).add(sink);
     const { session } = this;
     if (session === undefined) return;
     if (this.received > session.begunAt) this.sendSnapshot(sink);
@@ -140,16 +113,11 @@ class SnapshotSubject<T> {
   /** Removes a sink. If it leaves during a change, it gets nothing more of that change. */
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
-    this.sinks.delete(sink);
-    this.audiences = undefined;
-    if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
-    const { connection } = this;
-    this.connection = undefined;
-    connection?.unsubscribe();
+    (sink.settled ? this.settled : this.others).delete(sink);
   }
 
   /** Calls a function when every change received so far has been dispatched. */
-  private whenDispatched(action: () => void): void {
+  whenDispatched(action: () => void): void {
     if (this.waiting.length === 0) action();
     else this.turns.notify(action);
   }
@@ -159,7 +127,7 @@ class SnapshotSubject<T> {
     if (change === undefined) return;
     const count = this.received - this.waiting.length;
     const from = this.calls.begin();
-    for (const sink of this.audience().others) this.deliver(sink, change, count);
+    for (const sink of this.others) this.deliver(sink, change, count);
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, change.events.length);
   };
@@ -223,14 +191,6 @@ class SnapshotSubject<T> {
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
     return wasEmpty || (begunAt === 0 && !settled);
-  }
-
-  private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
-    if (this.audiences === undefined) {
-      const all = [...this.sinks];
-      this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
-    }
-    return this.audiences;
   }
 }
 
@@ -302,11 +262,14 @@ export function createSharedChanges<T>(
         subscriber.complete();
         return;
       }
-      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holder: subscriber };
+      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holds: true };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
-        if (!subscriber.closed) subject.hold(sink, connection$);
+        follow(connection$, subscriber, {
+          error: (error: unknown) => subject.whenDispatched(() => subscriber.error(error)),
+          complete: () => subject.whenDispatched(() => subscriber.complete()),
+        });
       });
     });
 
@@ -317,7 +280,7 @@ export function createSharedChanges<T>(
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holder: undefined };
+      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holds: false };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

@@ -1,4 +1,3 @@
-import '../../api/disposable.js';
 import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
@@ -9,18 +8,13 @@ import { createMetadataInformer, type PartialObjectMetadata } from './createMeta
 import type { InformerControl, SharedInformer } from '../sharedInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../../api/resource.js';
-import { type CacheSyncResult, waitForCacheSync } from '../waiting/waitForCacheSync.js';
-import { isObservable, type Observable } from 'rxjs';
+import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
+import { isObservable } from 'rxjs';
 import { parseLabelSelector } from '../../api/selectors.js';
-import type { SelectionOptions } from '../../client/kubeClient.js';
 import type { WaitOptions } from '../waiting/waitFor.js';
 
-/** The selection of an informer. */
-export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
-  /** One namespace, several, or an Observable of several; `''` for all. @defaultValue the factory's `namespace` */
-  // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
-  readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
-}
+/** The selection of an informer; without a `namespace`, that of the factory. */
+export type InformerSelection = Pick<ResourceInformerOptions<never>, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
 /** Options of `createInformerFactory`: they apply to all its informers. */
 export interface InformerFactoryOptions extends Omit<ResourceInformerOptions<KubernetesObject>, 'indexers' | 'transform'> {
@@ -66,7 +60,7 @@ export interface SharedInformerFactory extends BuiltInInformers {
   /** Starts every informer created so far. Call it again for those created later. */
   start(): void;
   /** Waits for the informers that have been started; resolves at once if there are none. */
-  waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
+  waitForCacheSync(options?: WaitOptions): ReturnType<typeof waitForCacheSync>;
   /**
    * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection creates another. Does nothing for an informer of
    * another factory.
@@ -80,19 +74,13 @@ export interface SharedInformerFactory extends BuiltInInformers {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Identifies an informer of a factory, and names it. */
-interface SelectionKey {
-  readonly key: string;
-  readonly name: string;
-}
-
 /** The place of a resource in the URL space. */
 function resourceKey({ group, version, plural }: Resource<unknown, never>): string {
   return `${group}/${version}/${plural}`;
 }
 
-/** Makes a function that computes the key of a selection. Observables of namespaces are compared by identity. */
-function createSelectionKeys(): (resource: Resource<unknown, never>, selection: InformerSelection, what: string) => SelectionKey {
+/** Makes a function that identifies a selection, and names it. Observables of namespaces are compared by identity. */
+function createSelectionKeys() {
   const observables = new WeakMap<object, string>();
   let count = 0;
 
@@ -105,7 +93,7 @@ function createSelectionKeys(): (resource: Resource<unknown, never>, selection: 
     return text;
   };
 
-  return (resource, { namespace, labelSelector, fieldSelector = '' }, what) => {
+  return (resource: Resource<unknown, never>, { namespace, labelSelector, fieldSelector = '' }: InformerSelection, what: string) => {
     const where = namespaceText(namespace);
     const labels = labelSelector === undefined ? '' : parseLabelSelector(labelSelector).toString();
     const selectors = [labels, fieldSelector].filter((selector) => selector !== '');
@@ -116,7 +104,6 @@ function createSelectionKeys(): (resource: Resource<unknown, never>, selection: 
 
 type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type Plurals = Readonly<Record<string, Resource<KubernetesObject, never>>>;
-type UntypedCatalog = Readonly<Record<string, Readonly<Record<string, Plurals>>>>;
 
 /** The informers of all built-in resources by group, version and plural, each created when it is read. */
 function builtInInformers(informerOf: (resource: AnyResource) => unknown): BuiltInInformers {
@@ -132,11 +119,10 @@ function builtInInformers(informerOf: (resource: AnyResource) => unknown): Built
     return informers;
   };
 
-  const catalog: UntypedCatalog = { ...resources };
-  return mapValues(catalog, (versions) => mapValues(versions, byPlural)) as BuiltInInformers;
+  return mapValues<Readonly<Record<string, Plurals>>, object>({ ...resources }, (versions) =>
+    mapValues(versions, byPlural),
+  ) as BuiltInInformers;
 }
-
-type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
 
 const { indexers, ...sharedRules } = resourceInformerRules;
 
@@ -164,46 +150,41 @@ function checkFactoryOptions(client: InformerClient, options: InformerFactoryOpt
 }
 
 /** The informers of a factory, one per selection. */
-class InformerPool {
-  private readonly informers = new Map<string, InformerControl>();
-  private isShutDown = false;
-  private resolveStopped!: (quiet: Promise<void>) => void;
-  /** Resolves when all have been stopped and none of their callbacks is running. */
-  readonly stopped: Promise<void> = new Promise((resolve) => {
-    this.resolveStopped = resolve;
-  });
-
-  /** The informer of a selection, created if none is running. */
-  get({ key, name }: SelectionKey, make: () => InformerControl): InformerControl {
-    const known = this.informers.get(key);
-    if (known !== undefined && (this.isShutDown || !known.isStopped())) return known;
-    if (this.isShutDown) {
-      const message = `Cannot make an informer of ${name}: the factory has been shut down`;
-      throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
-    }
-    const informer = make();
-    this.informers.set(key, informer);
-    return informer;
-  }
-
-  all(): InformerControl[] {
-    return [...this.informers.values()];
-  }
-
-  async release(informer: InformerControl): Promise<void> {
-    for (const [key, known] of this.informers) {
-      if (known !== informer) continue;
-      this.informers.delete(key);
-      await informer.stop();
-    }
-  }
-
-  async shutdown(): Promise<void> {
-    this.isShutDown = true;
-    const all = this.all();
-    await Promise.all(all.map((informer) => informer.stop()));
-    this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
-  }
+function createPool() {
+  const informers = new Map<string, InformerControl>();
+  let isShutDown = false;
+  let resolveStopped: (quiet: Promise<void>) => void;
+  const all = (): InformerControl[] => [...informers.values()];
+  return {
+    all,
+    /** Resolves when all have been stopped and none of their callbacks is running. */
+    stopped: new Promise<void>((resolve) => (resolveStopped = resolve)),
+    /** The informer of a selection, created if none is running. */
+    get: ({ key, name }: Readonly<Record<'key' | 'name', string>>, make: () => InformerControl): InformerControl => {
+      const known = informers.get(key);
+      if (known !== undefined && (isShutDown || !known.isStopped())) return known;
+      if (isShutDown) {
+        const message = `Cannot make an informer of ${name}: the factory has been shut down`;
+        throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
+      }
+      const informer = make();
+      informers.set(key, informer);
+      return informer;
+    },
+    release: async (informer: InformerControl): Promise<void> => {
+      for (const [key, known] of informers) {
+        if (known !== informer) continue;
+        informers.delete(key);
+        await informer.stop();
+      }
+    },
+    shutdown: async (): Promise<void> => {
+      isShutDown = true;
+      const stopping = all();
+      await Promise.all(stopping.map((informer) => informer.stop()));
+      resolveStopped(Promise.all(stopping.map(({ stopped }) => stopped)).then(() => undefined));
+    },
+  };
 }
 
 /**
@@ -232,21 +213,20 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const { transform, customResync: _, name: prefix, namespace: usual, ...rest } = options;
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
-  const pool = new InformerPool();
-  const common: CommonOptions = rest;
+  const pool = createPool();
 
   const informerOf = (
     resource: AnyResource,
     selection: InformerSelection,
     what: string,
-    make: (options: CommonOptions) => InformerControl,
+    make: (options: Omit<InformerFactoryOptions, 'transform' | 'customResync'>) => InformerControl,
   ): InformerControl => {
     if (!isResource(resource)) throw notAResource(resource);
     checkOptions('forResource', selection, selectionRules);
-    const wanted = { namespace: resource.namespaced ? usual : undefined, ...definedOf(common), ...definedOf(selection) };
+    const wanted = { namespace: resource.namespaced ? usual : undefined, ...definedOf(rest), ...definedOf(selection) };
     const selected = keyOf(resource, wanted, what);
     const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
-    const resyncPeriodMs = periods.get(resourceKey(resource)) ?? common.resyncPeriodMs;
+    const resyncPeriodMs = periods.get(resourceKey(resource)) ?? rest.resyncPeriodMs;
     return pool.get(selected, () => make({ ...wanted, resyncPeriodMs, name }));
   };
 
@@ -259,7 +239,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     ...builtInInformers((resource) => forResource(resource)),
     forResource: forResource as SharedInformerFactory['forResource'],
     forMetadata: forMetadata as SharedInformerFactory['forMetadata'],
-    informers: () => pool.all(),
+    informers: pool.all,
     start: () => {
       for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
     },
@@ -267,8 +247,8 @@ export function createInformerFactory(client: InformerClient, options: InformerF
       const started = pool.all().filter((informer) => informer.health().state !== 'idle');
       return waitForCacheSync(started, waiting);
     },
-    release: (informer) => pool.release(informer),
-    shutdown: () => pool.shutdown(),
+    release: pool.release,
+    shutdown: pool.shutdown,
     stopped: pool.stopped,
     [Symbol.asyncDispose]: async () => {
       await pool.shutdown();

@@ -2,24 +2,23 @@ import { defer, from, switchMap } from 'rxjs';
 import { errorOf, InformerError } from '../../api/errors/informerError.js';
 import type { RunningHandler } from '../session/informerContext.js';
 import type * as whole from './consumers.js';
-import type * as working from './process.js';
 
-const loadWorking = (): Promise<typeof working> => import('./process.js');
+const load = (): Promise<typeof whole> => import('./consumers.js');
 
 /** Loaded at the first use. Wrong options make the result fail. */
 export const slicedEvents: typeof whole.slicedEvents = (...given) =>
-  defer(() => from(loadWorking())).pipe(switchMap((module) => module.slicedEvents(...given)));
+  defer(() => from(load())).pipe(switchMap((module) => module.slicedEvents(...given)));
 
 /** Loaded at the first use. Wrong options make the result fail. */
 export const processed: typeof whole.processed = (...given) =>
-  defer(() => from(loadWorking())).pipe(switchMap((module) => module.processed(...given)));
+  defer(() => from(load())).pipe(switchMap((module) => module.processed(...given)));
 
 /** Loaded with the first handler. Errors in its arguments are reported, not thrown. */
 export const createHandler: typeof whole.createHandler = (context, usualName, handler, options) => {
   const name = options.name ?? usualName;
   let isRemoved = false;
   let added: RunningHandler | undefined;
-  const adding = import('./createHandler.js').then((module) => {
+  const adding = load().then((module) => {
     const created = module.createHandler(context, name, handler, options);
     added = created;
     if (isRemoved) created.remove();

@@ -1,5 +1,4 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { Drops } from '../../api/drops.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
@@ -7,11 +6,11 @@ import type { Resource } from '../../api/resource.js';
 import type { Trace } from '../../api/traceStep.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import type { Trampoline } from '../../rx/trampoline.js';
 import type { ListerWatcherOptions } from '../../source/listerWatcher.js';
 import type { Tracing } from '../../source/reflector/reflect.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import type { MeteredSource } from '../../source/tracedSource.js';
+import type { InformerContext } from '../session/informerContext.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /** The part of a client that an informer uses; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
@@ -68,18 +67,12 @@ export interface PartSetup {
 }
 
 /** An informer, as its parts see it. */
-export interface PluggedInformer {
+export interface PluggedInformer extends Pick<InformerContext<unknown>, 'turns' | 'scheduler' | 'consumers' | 'report' | 'drops$'> {
   readonly informer: SharedInformer<unknown>;
   readonly resource: string;
   readonly store: IndexReader<unknown>;
-  readonly turns: Trampoline;
-  readonly scheduler: SchedulerLike;
   /** The scopes, if there are several. */
   readonly scopes: ReadonlySet<string> | undefined;
-  readonly consumers: ReadonlyMap<{ waiting(): number }, { readonly name: string }>;
-  readonly report: (error: InformerError) => void;
-  /** What goes no further. */
-  readonly drops$: Drops;
   /** Whether anybody gets the changes. */
   readonly isHeard: () => boolean;
   /** Called when the health has changed. */

@@ -44,12 +44,6 @@ function matchesFields(requirements: readonly FieldRequirement[], object: unknow
   return requirements.every((requirement) => holds(requirement, object));
 }
 
-interface OwnWrites {
-  readonly write$: Observable<ClientWrite>;
-  /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
-  readonly sourced: (written: KubernetesObject) => KubernetesObject | undefined;
-}
-
 /** A copy of an object as a list or watch would return it. The answer itself belongs to the caller of the write. */
 function read(written: KubernetesObject, { managedFields = 'drop', metadataOnly = false }: PartOrigin): KubernetesObject {
   const object = JSON.parse(jsonTextOf(written)) as KubernetesObject;
@@ -59,7 +53,7 @@ function read(written: KubernetesObject, { managedFields = 'drop', metadataOnly 
 }
 
 /** The client's writes to the objects of an informer. @throws TypeError when the client has no `writes$`. */
-function ownWritesOf(origin: PartOrigin): OwnWrites {
+function ownWritesOf(origin: PartOrigin) {
   const { client, of, scopes, tweakListOptions = (request: SourceRequest): SourceRequest => request } = origin;
   const { writes$ } = client;
   if (!isObservable(writes$)) throw new TypeError('Expected a client with `writes$` for `readYourWrites`, got one without');
@@ -77,12 +71,14 @@ function ownWritesOf(origin: PartOrigin): OwnWrites {
           group === of.group && version === of.version && plural === of.plural && (scopes.has(namespace) || scopes.has('')),
       ),
     ),
-    sourced: (written) => (labels.matches(written.metadata?.labels) && matchesFields(fields, written) ? read(written, origin) : undefined),
+    /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
+    sourced: (written: KubernetesObject): KubernetesObject | undefined =>
+      labels.matches(written.metadata?.labels) && matchesFields(fields, written) ? read(written, origin) : undefined,
   };
 }
 
 /** The view of a cache with the client's own writes, while its informer runs. */
-function writesView(writes: OwnWrites, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
+function writesView(writes: ReturnType<typeof ownWritesOf>, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
   const { store: indexer, scopes, informer } = plugged;
 
   /** Makes the cached form of the object in an answer, as the cache would. */

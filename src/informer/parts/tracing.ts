@@ -1,75 +1,28 @@
-import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
+import { Observable, type ObservedValueOf, tap } from 'rxjs';
 import type { Drop } from '../../api/drops.js';
-import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { ResourceEvent } from '../../api/events.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { expectArgument, rules } from '../../api/options.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
+import { follow } from '../../rx/trampoline.js';
 import { guardTrace, tracedSource } from '../../source/tracedSource.js';
 import type { Attached, InformerPart, PluggedInformer } from './part.js';
 
 /** Emits the trace steps of an informer for each source event. */
-class InformerTrace {
-  private readonly plugged: PluggedInformer;
-  private readonly trace: Trace;
+function attachTrace(trace: Trace, { informer, resource, scheduler, store, turns, consumers, drops$, isHeard }: PluggedInformer): Attached {
   /** When the source emitted the event being applied. */
-  private sourceAt: number | undefined;
-
-  constructor(trace: Trace, plugged: PluggedInformer) {
-    this.plugged = plugged;
-    this.trace = trace;
-    this.trace({ stage: 'opened', ...this.base(), read: () => this.read() });
-    plugged.drops$.subscribe({ next: (drop) => this.dropped(drop), error: () => undefined });
-  }
-
-  closed(): void {
-    this.trace({ stage: 'closed', ...this.base() });
-  }
-
-  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
-    return tap((event) => {
-      const base = this.base();
-      this.sourceAt = base.at;
-      this.trace({ stage: 'source', ...base, event });
-      this.plugged.turns.after(this.settled);
-    });
-  }
-
-  followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
-    const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
-    // After the change has gone on: the function of a trace may end the session.
-    return (source) =>
-      new Observable((subscriber) =>
-        source.subscribe({
-          next: (change) => {
-            subscriber.next(change);
-            flattenChange(change, cache);
-            if (change.events.length > 0 && !this.plugged.isHeard())
-              this.dropped({ reason: 'nobody subscribed', keys: change.events.map(({ key }) => key) });
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.complete(),
-        }),
-      );
-  }
-
-  private dropped(drop: Drop): void {
-    this.trace({ stage: 'dropped', ...this.base(), ...drop });
-  }
-
-  delivery(to: string, event: ResourceEvent<unknown>): void {
-    this.trace({ stage: 'delivery', ...this.base(), to, event });
-  }
-
-  private readonly settled = (): void => {
-    if (this.sourceAt === undefined) return;
-    const base = this.base();
-    this.trace({ stage: 'settled', ...base, lastedMs: base.at - this.sourceAt });
-    this.sourceAt = undefined;
+  let sourceAt: number | undefined;
+  const base = (): TraceStepBase => ({ at: scheduler.now(), name: informer.name, resource });
+  const dropped = (drop: Drop): void => trace({ stage: 'dropped', ...base(), ...drop });
+  const cached = { next: (event: ResourceEvent<unknown>): void => trace({ stage: 'cache', ...base(), event }) };
+  const settled = (): void => {
+    if (sourceAt === undefined) return;
+    const now = base();
+    trace({ stage: 'settled', ...now, lastedMs: now.at - sourceAt });
+    sourceAt = undefined;
   };
-
-  private read(): InformerReadings {
-    const { informer, store, consumers } = this.plugged;
+  const read = (): InformerReadings => {
     const { state, staleMs = Infinity } = informer.health();
     return {
       staleMs: state === 'watching' ? 0 : staleMs,
@@ -78,12 +31,32 @@ class InformerTrace {
       resourceVersion: store.lastStoreSyncResourceVersion(),
       waiting: [...consumers].map(([worker, { name }]) => ({ name, events: worker.waiting() })),
     };
-  }
-
-  private base(): TraceStepBase {
-    const { informer, resource, scheduler } = this.plugged;
-    return { at: scheduler.now(), name: informer.name, resource };
-  }
+  };
+  trace({ stage: 'opened', ...base(), read });
+  drops$.subscribe({ next: dropped, error: () => undefined });
+  return {
+    followSource: tap((event) => {
+      const now = base();
+      sourceAt = now.at;
+      trace({ stage: 'source', ...now, event });
+      turns.after(settled);
+    }),
+    // After the change has gone on: the function of a trace may end the session.
+    followChanges: (changes) =>
+      new Observable((subscriber) => {
+        const next = (change: ObservedValueOf<typeof changes>): void => {
+          subscriber.next(change);
+          flattenChange(change, cached);
+          if (change.events.length > 0 && !isHeard()) dropped({ reason: 'nobody subscribed', keys: change.events.map(({ key }) => key) });
+        };
+        follow(changes, subscriber, { next });
+      }),
+    delivered: (to, event) => trace({ stage: 'delivery', ...base(), to, event }),
+    release: () => {
+      trace({ stage: 'closed', ...base() });
+      return undefined;
+    },
+  };
 }
 
 /**
@@ -118,16 +91,7 @@ export function tracing(trace: Trace): InformerPart {
       });
       const attach = (to: PluggedInformer): Attached => {
         plugged = to;
-        const traced = new InformerTrace(guarded, to);
-        return {
-          followSource: (events) => events.pipe(traced.followSource()),
-          followChanges: (changes) => changes.pipe(traced.followChanges()),
-          delivered: (to, event) => traced.delivery(to, event),
-          release: () => {
-            traced.closed();
-            return undefined;
-          },
-        };
+        return attachTrace(guarded, to);
       };
       return { trace: guarded, tracedSource, attach };
     },

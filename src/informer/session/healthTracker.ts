@@ -8,7 +8,6 @@ import { CollectionHealth } from './collectionHealth.js';
 import type { ErrorReporter } from './errorReporter.js';
 import type { Attached } from '../parts/part.js';
 import type { InformerContext } from './informerContext.js';
-import type { InformerSource } from './informerSource.js';
 import type { Indexer } from '../../cache/store/store.js';
 
 interface Link {
@@ -185,7 +184,8 @@ interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 
   readonly sourceFailed: ErrorReporter['sourceFailed'];
   readonly indexer: Pick<Indexer<unknown>, 'lastStoreSyncResourceVersion'>;
   readonly degraded: ReadonlySet<string>;
-  readonly from: Pick<InformerSource<unknown>, 'scopes'>;
+  /** The scopes to wait for, if there are several. */
+  readonly scopes: ReadonlySet<string> | undefined;
 }
 
 /** The health of the worst link, or of the informer without links. */
@@ -198,11 +198,10 @@ export class HealthTracker extends CollectionHealth {
   private readonly options: HealthTrackerOptions;
   readonly source: SourceHealth = new SourceHealth();
   /** What the parts of the informer know of its health. */
-  parts: readonly Pick<Attached, 'savedAt' | 'unverifiedSince'>[] = [];
+  parts: Pick<Attached, 'savedAt' | 'unverifiedSince'> = {};
   private state: InformerHealth['state'] = 'idle';
   private fatal: InformerError | undefined;
   private refreshing = false;
-  private emittedSynced = false;
   private emittedDegraded = 0;
   private emitted: string;
 
@@ -221,21 +220,16 @@ export class HealthTracker extends CollectionHealth {
       since: this.since,
       resourceVersion: options.indexer.lastStoreSyncResourceVersion(),
       synced: this.isSynced,
-      ...definedOf({ unverifiedSince: this.unverifiedSince() }),
+      ...definedOf({ unverifiedSince: this.parts.unverifiedSince?.() }),
       ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
   }
 
-  /** The version of one scope; `''` if it has none. */
-  resourceVersion(scope: string): string {
-    return this.source.versionOf(scope);
-  }
-
   /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scheduler } = this;
-    const { from, sourceFailed } = this.options;
+    const { scopes, sourceFailed } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
@@ -249,7 +243,7 @@ export class HealthTracker extends CollectionHealth {
             return;
           }
           const changed = this.source.note(event, scheduler.now());
-          const left = event.type === 'ready' && from.scopes?.has(event.scope) === false;
+          const left = event.type === 'ready' && scopes?.has(event.scope) === false;
           if (left) this.source.drop(event.scope);
           subscriber.next(event);
           this.check(changed || left);
@@ -263,6 +257,9 @@ export class HealthTracker extends CollectionHealth {
       if (!synced || this.isSynced) return;
       this.isSynced = true;
       this.check(true);
+      this.turns.after(() => {
+        if (this.isSynced) this.emitSynced();
+      });
     });
   }
 
@@ -281,7 +278,6 @@ export class HealthTracker extends CollectionHealth {
   private begin(): void {
     this.phase = 'running';
     this.isSynced = false;
-    this.emittedSynced = false;
     this.check(true);
   }
 
@@ -307,23 +303,11 @@ export class HealthTracker extends CollectionHealth {
       this.emitted = digest;
       this.emitHealth();
     }
-    if (this.isSynced && !this.emittedSynced) {
-      this.emittedSynced = true;
-      this.emitSynced();
-    }
   };
-
-  private savedAt(): number | undefined {
-    return this.parts.find(({ savedAt }) => savedAt !== undefined)?.savedAt?.();
-  }
-
-  private unverifiedSince(): number | undefined {
-    return this.parts.find(({ unverifiedSince }) => unverifiedSince !== undefined)?.unverifiedSince?.();
-  }
 
   private staleMs(): number | undefined {
     const { scheduler } = this;
-    const savedAt = this.savedAt();
+    const savedAt = this.parts.savedAt?.();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
     const currentAt = this.source.currentAt();
     return currentAt === undefined ? undefined : scheduler.now() - currentAt;
@@ -331,7 +315,7 @@ export class HealthTracker extends CollectionHealth {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
+    if (this.parts.savedAt?.() !== undefined) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
@@ -339,6 +323,6 @@ export class HealthTracker extends CollectionHealth {
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.unverifiedSince()].join();
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
   }
 }

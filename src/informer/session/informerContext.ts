@@ -4,7 +4,7 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import type { HandlerRegistration } from '../handlerRegistration.js';
+import type { HandlerRegistration } from '../sharedInformer.js';
 import type { Drops } from '../../api/drops.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';

@@ -23,7 +23,7 @@ import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } 
 import { IndexedStore } from '../../cache/store/indexedStore.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import type { Indexers, Store } from '../../cache/store/store.js';
-import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
+import { createSharedChanges, type SharedChanges, type SharingFigures } from '../../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { collectionPort, type CollectionPort } from '../collection.js';
@@ -48,18 +48,12 @@ interface LiveInit<T> {
 }
 
 /** The figures of a collection. */
-export interface CollectionFigures extends Figures {
+export interface CollectionFigures extends Figures, SharingFigures {
   readonly state: string;
   /** The time in that state, in milliseconds. */
   readonly forMs: number;
   readonly synced: boolean;
   readonly objects: number;
-  /** The number of changes of the cache. */
-  readonly changes: number;
-  readonly subscribers: number;
-  /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
-  readonly slow: number;
-  readonly slowestMs: number;
   readonly error?: Error | undefined;
   /** Keys whose value could not be computed. */
   readonly degraded: readonly string[];

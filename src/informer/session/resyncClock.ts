@@ -28,8 +28,8 @@ function resyncOf<T>(store: IndexReader<T>): ResourceChange<T> {
 }
 
 /** 0 and Infinity mean never; other periods are raised to the minimum. */
-function atLeast(periodMs: number, minMs: number): number {
-  return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, minMs);
+function atLeast(periodMs: number): number {
+  return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, defaults.minimumResyncPeriodMs);
 }
 
 /**
@@ -67,7 +67,7 @@ export class ResyncClock<T> {
 
   constructor(options: ResyncClockOptions<T>) {
     this.options = options;
-    this.usualMs = atLeast(options.periodMs, defaults.minimumResyncPeriodMs);
+    this.usualMs = atLeast(options.periodMs);
     this.checkMs = this.usualMs;
   }
 
@@ -77,7 +77,7 @@ export class ResyncClock<T> {
    */
   join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription {
     const { turns, indexer, hasSynced } = this.options;
-    const wantedMs = atLeast(periodMs ?? this.usualMs, defaults.minimumResyncPeriodMs);
+    const wantedMs = atLeast(periodMs ?? this.usualMs);
     this.agree(wantedMs);
     const emit = (): void => {
       if (hasSynced()) deliver(resyncOf(indexer));

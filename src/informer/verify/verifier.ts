@@ -2,12 +2,33 @@ import { Observable, type SchedulerLike, Subject, type Subscriber, Subscription,
 import { causesOf } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
-import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
-import { checkOptions, randomOf } from '../../api/options.js';
+import { checkOptions, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
-import { verifyInformer } from './verifyInformer.js';
+import { comparingRules, type Verification, verifyInformer, type VerifyOptions } from './verifyInformer.js';
+
+/** How an informer verifies its cache automatically. */
+export interface VerificationOptions extends Pick<VerifyOptions, 'contents' | 'pageSize'> {
+  /** The period in milliseconds, prolonged at random by up to a tenth. At least 1,000. @defaultValue Infinity: only after outages */
+  readonly everyMs?: number | undefined;
+  /**
+   * The largest cache, in objects, that is verified after an outage; a larger one waits for its next list, or for `everyMs`, and its health says so
+   * (`unverifiedSince`). `Infinity` for no limit.
+   *
+   * @defaultValue 5000
+   */
+  readonly maxObjects?: number | undefined;
+  /** What to do about a difference: list again in parallel to the watch, or only report it. A list does not correct differing contents of equal versions. @defaultValue `'relist'` */
+  readonly onDrift?: 'relist' | 'report' | undefined;
+}
+
+const verificationRules: OptionRules<VerificationOptions> = {
+  ...comparingRules,
+  everyMs: rules.durationOf({ min: 1000, infinite: true }),
+  maxObjects: rules.number({ min: 1, infinite: true }),
+  onDrift: rules.oneOf('relist', 'report'),
+};
 
 /** The first verification is delayed by a random time up to this, so that informers do not all list at once. */
 const spreadMs = { outage: 60_000, warm: 10_000 };

@@ -1,57 +1,88 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { keyOfObjectName, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type Relisting, type Verifiable, verifiable } from '../parts/part.js';
 import type { SharedInformer } from '../sharedInformer.js';
-import { waitFor } from '../waiting/waitFor.js';
-import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
+import { waitFor, type WaitOptions, waitRules } from '../waiting/waitFor.js';
 import { listPages } from '../../source/pages/listPages.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
+/** Options of `verify`. */
+export interface VerifyOptions extends WaitOptions {
+  /** Lists whole objects, and compares contents of equal versions. Not for informers with a `transform`. @defaultValue false */
+  readonly contents?: boolean | undefined;
+  /** Objects per page of the list; 0 for all at once. @defaultValue 500 */
+  readonly pageSize?: number | undefined;
+}
+
+/** The rules of the options of `verify` and `verification`. */
+export const comparingRules: OptionRules<Pick<VerifyOptions, 'contents' | 'pageSize'>> = {
+  contents: rules.boolean,
+  pageSize: rules.number({ min: 0, integer: true }),
+};
+
+const verifyRules: OptionRules<VerifyOptions> = { ...waitRules, ...comparingRules };
+
+/** An object that only one side has, with its version. */
+export interface VerifiedObject {
+  readonly key: string;
+  /** `''` when a `transform` removed it. */
+  readonly resourceVersion: string;
+}
+
+/** An object that differs between both sides. */
+export interface DifferingObject {
+  readonly key: string;
+  /** The version in the cache. */
+  readonly cached: string;
+  /** The version on the server. Equal to `cached` if only the contents differ. */
+  readonly served: string;
+}
+
+/** The differences between a cache and its server at the same version. Lists are in order of the keys. */
+export interface Verification {
+  /** Whether nothing differs. */
+  readonly isConsistent: boolean;
+  /** The number of objects on the server. */
+  readonly count: number;
+  /** The compared version, by scope (namespace); `''` is the scope of an informer on all namespaces. */
+  readonly resourceVersions: ReadonlyMap<string, string>;
+  /** Objects on the server that the cache lacks. */
+  readonly missing: readonly VerifiedObject[];
+  /** Cached objects that the server does not have. */
+  readonly extra: readonly VerifiedObject[];
+  readonly differing: readonly DifferingObject[];
+}
+
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
-/** Compares a cached scope with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
-class ScopeVerification {
-  readonly scope: string;
-  readonly version: string;
-  readonly missing: VerifiedObject[] = [];
-  readonly differing: DifferingObject[] = [];
-  count = 0;
-  private readonly unseen: Map<string, unknown>;
-  private readonly contents: boolean;
+/** The differences of one scope. */
+type Comparison = Pick<Verification, 'missing' | 'extra' | 'differing' | 'count'> & { readonly scope: string; readonly version: string };
 
-  /** @param cached - the cached objects; matched ones are removed from it. */
-  constructor(scope: string, version: string, cached: Map<string, unknown>, contents: boolean) {
-    this.scope = scope;
-    this.version = version;
-    this.unseen = cached;
-    this.contents = contents;
-  }
-
-  listed(objects: readonly KubernetesObject[]): void {
-    this.count += objects.length;
-    for (const object of objects) {
-      const { namespace = '', name = '' } = object.metadata ?? {};
-      const key = keyOfObjectName({ namespace, name });
-      const served = versionOf(object);
-      if (this.unseen.has(key)) this.compare(key, object, served);
-      else this.missing.push({ key, resourceVersion: served });
-    }
-  }
-
-  /** The cached objects that were not in the list. */
-  extra(): VerifiedObject[] {
-    return [...this.unseen].map(([key, object]) => ({ key, resourceVersion: versionOf(object) }));
-  }
-
-  private compare(key: string, object: KubernetesObject, served: string): void {
-    const value = this.unseen.get(key);
-    this.unseen.delete(key);
+/** Compares cached objects with those of a list as they arrive. A cached value without a version is compared by its key alone. */
+function comparing(unseen: Map<string, unknown>, contents: boolean) {
+  const [missing, differing]: [VerifiedObject[], DifferingObject[]] = [[], []];
+  let count = 0;
+  const compare = (object: KubernetesObject): void => {
+    const { namespace = '', name = '' } = object.metadata ?? {};
+    const key = keyOfObjectName({ namespace, name });
+    const served = versionOf(object);
+    const value = unseen.get(key);
     const cached = versionOf(value);
-    const differs = (cached !== '' && cached !== served) || (this.contents && !isEqualJson(value, object));
-    if (differs) this.differing.push({ key, cached, served });
-  }
+    if (!unseen.delete(key)) missing.push({ key, resourceVersion: served });
+    else if ((cached !== '' && cached !== served) || (contents && !isEqualJson(value, object))) differing.push({ key, cached, served });
+  };
+  return {
+    listed: (objects: readonly KubernetesObject[]): void => {
+      count += objects.length;
+      objects.forEach(compare);
+    },
+    result: () => ({
+      ...{ missing, differing, count },
+      extra: [...unseen].map(([key, object]) => ({ key, resourceVersion: versionOf(object) })),
+    }),
+  };
 }
 
 /** Lists a scope at exactly its cached version, and compares both. */
@@ -61,7 +92,7 @@ function compareScope(
   { lister, scopes }: Relisting,
   { contents = false, pageSize = 500 }: VerifyOptions,
   scope: string,
-): Observable<ScopeVerification> {
+): Observable<Comparison> {
   const { name, indexer } = informer;
   const fail = (why: string): Observable<never> =>
     throwError(() => new InformerError({ code: 'ERR_LIST', message: `The informer ${name} cannot be verified: ${why}`, resource }));
@@ -70,7 +101,7 @@ function compareScope(
   // A single scope has all keys.
   const isWhole = scope === '' || scopes().length === 1;
   const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
-  const comparison = new ScopeVerification(scope, version, new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
+  const comparison = comparing(new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
   const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
   return listPages(lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
     tap((event) => {
@@ -78,7 +109,7 @@ function compareScope(
     }),
     concatMap((event) => {
       if (event.type !== 'end') return EMPTY;
-      if (event.resourceVersion === version) return of(comparison);
+      if (event.resourceVersion === version) return of({ scope, version, ...comparison.result() });
       return fail(`asked for the list at exactly version ${version}, got that of ${event.resourceVersion}`);
     }),
   );
@@ -87,9 +118,9 @@ function compareScope(
 const byKey = (one: { readonly key: string }, other: { readonly key: string }): number =>
   one.key < other.key ? -1 : Number(one.key > other.key);
 
-function verificationOf(comparisons: readonly ScopeVerification[]): Verification {
+function verificationOf(comparisons: readonly Comparison[]): Verification {
   const missing = comparisons.flatMap((comparison) => comparison.missing).sort(byKey);
-  const extra = comparisons.flatMap((comparison) => comparison.extra()).sort(byKey);
+  const extra = comparisons.flatMap((comparison) => comparison.extra).sort(byKey);
   const differing = comparisons.flatMap((comparison) => comparison.differing).sort(byKey);
   return {
     isConsistent: missing.length + extra.length + differing.length === 0,

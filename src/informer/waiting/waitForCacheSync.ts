@@ -11,25 +11,9 @@ export interface Syncable {
   whenSynced(options?: WaitOptions): Promise<void>;
 }
 
-/** The result of the wait for one of several. */
-export interface SyncOutcome {
-  readonly name: string;
-  readonly synced: boolean;
-  /** Why it has not synced: its last failure, that it was stopped, or the signal's reason. */
-  readonly reason?: Error;
-}
+type Outcome = Awaited<ReturnType<typeof waitForCacheSync>>['outcomes'][number];
 
-/** The result of a wait for several. */
-export interface CacheSyncResult {
-  /** Whether all of them have synced. */
-  readonly synced: boolean;
-  /** One result for each, in the given order. */
-  readonly outcomes: readonly SyncOutcome[];
-  /** An error that names all that have not synced, ascending, with the first reason as its cause; undefined when all have. */
-  readonly error: Error | undefined;
-}
-
-async function outcomeOf(awaited: Syncable, options: WaitOptions): Promise<SyncOutcome> {
+async function outcomeOf(awaited: Syncable, options: WaitOptions): Promise<Outcome> {
   const { name } = awaited;
   if (awaited.hasSynced()) return { name, synced: true };
   try {
@@ -40,7 +24,7 @@ async function outcomeOf(awaited: Syncable, options: WaitOptions): Promise<SyncO
   }
 }
 
-function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
+function failureOf(outcomes: readonly Outcome[]): Error | undefined {
   const missing = outcomes.filter(({ synced }) => !synced);
   const [first] = missing;
   if (first === undefined) return undefined;
@@ -66,7 +50,17 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
  *
  * @see client-go: `WaitForCacheSync`, `WaitFor` and `SyncResult` in tools/cache
  */
-export async function waitForCacheSync(informers: Iterable<Syncable>, options: WaitOptions = {}): Promise<CacheSyncResult> {
+export async function waitForCacheSync(
+  informers: Iterable<Syncable>,
+  options: WaitOptions = {},
+): Promise<{
+  /** Whether all of them have synced. */
+  readonly synced: boolean;
+  /** One result for each, in the given order; `reason`: its last failure, that it was stopped, or the signal's reason. */
+  readonly outcomes: readonly { readonly name: string; readonly synced: boolean; readonly reason?: Error }[];
+  /** An error that names all that have not synced, ascending, with the first reason as its cause; undefined when all have. */
+  readonly error: Error | undefined;
+}> {
   checkOptions('waitForCacheSync', options, waitRules);
   expectArgument('waitForCacheSync', 'informers', informers, rules.iterable);
   const awaited = [...informers];

@@ -1,5 +1,5 @@
 import { filter, map, type SchedulerLike } from 'rxjs';
-import { InformerError } from '../../api/errors/informerError.js';
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import type { IndexReader } from '../../cache/store/store.js';
@@ -10,35 +10,22 @@ import { waitFor, type WaitOptions, waitRules } from './waitFor.js';
 /** Whether an event meets the condition. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
-interface Progress<T> {
-  /** Takes the next event; returns whether all conditions are met. */
-  readonly take: (event: ResourceEvent<T>) => boolean;
-  /** Names the condition that is not met yet. */
-  readonly missing: () => string;
-}
-
-/** Checks events against conditions, which must be met in order. @throws TypeError when a condition is no function. */
-function progressOf<T>(conditions: readonly EventCondition<T>[]): Progress<T> {
-  for (const condition of conditions) {
-    if (typeof condition !== 'function') throw new TypeError(`Expected \`conditions\` to be functions, got ${typeof condition}`);
-  }
+/** Checks events against conditions, which must be met in order. */
+function progressOf<T>(conditions: readonly EventCondition<T>[]) {
   let next = 0;
   return {
-    take: (event) => {
+    /** Takes the next event; returns whether all conditions are met. */
+    take: (event: ResourceEvent<T>): boolean => {
       // One event may meet several conditions.
       while (conditions[next]?.(event) === true) next += 1;
       return next === conditions.length;
     },
-    missing: () => {
+    /** Names the condition that is not met yet. */
+    missing: (): string => {
       const name = conditions[next]?.name ?? '';
       return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
     },
   };
-}
-
-/** The error of a wait whose events have ended. */
-function eventsEnded(missing: string): InformerError {
-  return new InformerError({ code: 'ERR_STOPPED', message: `The events ended before ${missing} was met` });
 }
 
 /** Options of `waitUntil`. */
@@ -76,7 +63,7 @@ export async function waitUntil<T>(
 ): Promise<ResourceEvent<T> | undefined> {
   checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
   expectArgument('waitUntil', 'informer', informer, rules.object);
-  expectArgument('waitUntil', 'conditions', conditions, rules.listOf(rules.any, 'functions'));
+  expectArgument('waitUntil', 'conditions', conditions, rules.listOf(rules.function, 'functions'));
   const { precondition, scheduler, ...bounds } = options;
   const progress = progressOf(conditions);
   let met: ResourceEvent<T> | undefined;
@@ -96,15 +83,11 @@ export async function waitUntil<T>(
   );
   // With a precondition, all conditions may be met before the sync.
   const missing = (): string => (met === undefined ? progress.missing() : 'the precondition');
-  const tooLate = (): InformerError =>
-    new InformerError({
-      code: 'ERR_TIMEOUT',
-      message: `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? Infinity} ms`,
-    });
+  const failed = (code: InformerErrorCode, message: string): InformerError => new InformerError({ code, message });
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',
     scheduler: schedulerOf(scheduler),
-    ended: () => eventsEnded(missing()),
-    tooLate,
+    ended: () => failed('ERR_STOPPED', `The events ended before ${missing()} was met`),
+    tooLate: () => failed('ERR_TIMEOUT', `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? Infinity} ms`),
   });
 }

@@ -115,12 +115,6 @@ interface Saved {
   readonly scopes: readonly SavedScope[];
 }
 
-/** A store of snapshots in a page. */
-export interface SnapshotDatabase extends SnapshotStore {
-  /** Deletes the snapshot, for example when the user logs out. */
-  clear(): Promise<void>;
-}
-
 const dayMs = 86_400_000;
 const sliceMs = 8;
 /** How many objects are read per task of the event loop. */
@@ -193,9 +187,10 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  * ```
  *
  * @param name - the name of the snapshot: include the user and the kind of objects. Each informer needs a name of its own.
+ * @returns a store whose `clear` deletes the snapshot, for example when the user logs out.
  * @throws TypeError when the name or an option is wrong.
  */
-export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
+export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotStore & { clear(): Promise<void> } {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
   checkOptions('snapshotDatabase', options, optionRules);

@@ -17,7 +17,7 @@ import {
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { entriesOf, type Indexers, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
+import { entriesOf, type Indexers, type IndexReader, readerOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import type { PluggedInformer } from '../parts/part.js';
 import type { SavedSnapshot, SnapshotScope, SnapshotStore, WarmStartOptions } from './snapshotStore.js';
@@ -27,65 +27,64 @@ import { IndexedStore } from '../../cache/store/indexedStore.js';
 
 const utf8 = new TextDecoder();
 
-/** Reads a saved snapshot like a cache: single objects are read one by one, any other read loads all. If it is damaged, the cache is read. */
-function savedReader<U>(saved: SavedSnapshot, indexer: IndexReader<U>, damaged: (error: unknown) => void): IndexReader<U> {
-  const known = new Map<string, U>();
-  const parsed = (key: string): U | undefined => {
-    const bytes = known.has(key) ? undefined : saved.read(key);
-    if (bytes !== undefined) known.set(key, deepFreeze(JSON.parse(utf8.decode(bytes)) as U));
-    return known.get(key);
-  };
-  const intact = <R>(read: () => R, instead: () => R): R => {
+/** What has been read of a saved snapshot. */
+interface Loaded<U> {
+  readonly objects: Map<string, U>;
+  whole?: IndexReader<U>;
+}
+
+/**
+ * Reads an indexer, or the saved snapshot as long as `saved` returns one: then single objects are read one by one, and any other read loads all. If that is
+ * damaged, `damaged` is called, and the indexer is read.
+ */
+function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
+  let loaded: Loaded<U> | undefined;
+  const reading = <R>(read: (snapshot: SavedSnapshot, from: Loaded<U>) => R, cached: () => R): R => {
+    const snapshot = saved();
+    // There is one in the first session alone.
+    loaded = snapshot && (loaded ?? { objects: new Map<string, U>() });
+    if (snapshot === undefined || loaded === undefined) return cached();
     try {
-      return read();
+      return read(snapshot, loaded);
     } catch (error) {
-      const answer = instead();
+      const answer = cached();
       damaged(error);
       return answer;
     }
   };
-  let whole: IndexReader<U> | undefined;
-  const all = (): IndexReader<U> => {
-    if (whole !== undefined) return whole;
+  const parsed = (snapshot: SavedSnapshot, { objects }: Loaded<U>, key: string): U | undefined => {
+    const bytes = objects.has(key) ? undefined : snapshot.read(key);
+    if (bytes !== undefined) objects.set(key, deepFreeze(JSON.parse(utf8.decode(bytes)) as U));
+    return objects.get(key);
+  };
+  const all = (snapshot: SavedSnapshot, from: Loaded<U>): IndexReader<U> => {
+    if (from.whole !== undefined) return from.whole;
     const made = new IndexedStore<U>({ indexers: indexer.getIndexers() as Indexers<U>, onIndexError: () => undefined });
     const content = contentOf(made);
-    for (const key of saved.keys()) {
-      const object = parsed(key);
+    for (const key of snapshot.keys()) {
+      const object = parsed(snapshot, from, key);
       // Use the saved key: some keys cannot be computed from metadata.
       if (object !== undefined) content.put(key, object);
     }
-    return (whole = made);
+    return (from.whole = made);
   };
   return {
-    ...readerOf<U>(indexer, () => whole ?? intact(all, () => indexer)),
+    ...readerOf<U>(indexer, () => reading(all, () => indexer)),
     getByKey: (key) =>
-      intact(
-        () => parsed(key),
+      reading(
+        (snapshot, from) => parsed(snapshot, from, key),
         () => indexer.getByKey(key),
       ),
     listKeys: () =>
-      intact(
-        () => [...saved.keys()],
+      reading(
+        (snapshot) => [...snapshot.keys()],
         () => indexer.listKeys(),
       ),
-    lastStoreSyncResourceVersion: () => [...saved.resourceVersions.values()][0] ?? '',
+    lastStoreSyncResourceVersion: () => {
+      const [version = ''] = saved()?.resourceVersions.values() ?? [indexer.lastStoreSyncResourceVersion()];
+      return version;
+    },
   };
-}
-
-/**
- * Reads an indexer, or the saved snapshot as long as `saved` returns one. `damaged` is called when that is damaged.
- *
- * @internal
- */
-function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
-  let reader: IndexReader<U> | undefined;
-  const current = (): Pick<IndexReader<U>, Reads> => {
-    const snapshot = saved();
-    // There is one in the first session alone.
-    reader = snapshot && (reader ?? savedReader<U>(snapshot, indexer, damaged));
-    return reader ?? indexer;
-  };
-  return { ...readerOf<U>(indexer, current), lastStoreSyncResourceVersion: () => current().lastStoreSyncResourceVersion() };
 }
 
 /** The dependencies and settings of a warm cache. @internal */

@@ -1,11 +1,11 @@
-import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
+import { concat, concatMap, defer, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { apiVersionOf, resourceName, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
-import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
+import { listDecoder } from '../../client/decode/listDecoder.js';
 import { type InformerPart, originFor, type PartOrigin, type PartSetup, type Plug, refusing } from '../parts/part.js';
 import { verifierPlug } from '../verify/verifier.js';
 import { WarmCache } from './warmCache.js';
@@ -24,52 +24,47 @@ interface Restoration<T> {
 }
 
 /** Emits the saved objects as a list, which completes when they have been read and the watch from their version is trusted. */
-class Restoring<T> {
+function restoredList<T>(
+  { scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>,
+  emit: (event: SourceEvent<T>) => void,
+) {
   /** Events of the watch until then. */
-  private held: SourceEvent<T>[] | undefined = [];
-  private isRead = false;
-  private isTrusted = false;
-  private status: SourceStatus | undefined;
-  private readonly emit: (event: SourceEvent<T>) => void;
-  private readonly ready: SourceEvent<T>;
-
-  constructor({ scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>, emit: (event: SourceEvent<T>) => void) {
-    this.emit = emit;
-    this.ready = { type: 'ready', scope, resourceVersion };
-    emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
-  }
-
-  read(): void {
-    this.isRead = true;
-    this.settle();
-  }
-
-  live(event: SourceEvent<T>): void {
-    if (this.held === undefined) {
-      this.emit(event);
-    } else if (event.type === 'init') {
-      // The version has expired: the new list replaces the saved one.
-      this.held = undefined;
-      this.emit({ ...event, reason: 'first', previousResourceVersion: '' });
-    } else if (event.type === 'status') {
-      this.status = event;
-      // An open watch without an error shows that the version has not expired.
-      if (event.state === 'watching' && event.error === undefined) this.isTrusted = true;
-      else this.emit(event);
-      this.settle();
-    } else {
-      this.held.push(event);
-    }
-  }
-
-  private settle(): void {
-    const { held, status } = this;
-    if (held === undefined || !this.isRead || !this.isTrusted) return;
-    this.held = undefined;
-    this.emit(this.ready);
-    if (status?.state === 'watching') this.emit(status);
-    held.forEach(this.emit);
-  }
+  let held: SourceEvent<T>[] | undefined = [];
+  let isRead = false;
+  let isTrusted = false;
+  let status: SourceStatus | undefined;
+  const settle = (): void => {
+    const events = isRead && isTrusted ? held : undefined;
+    if (events === undefined) return;
+    held = undefined;
+    emit({ type: 'ready', scope, resourceVersion });
+    if (status?.state === 'watching') emit(status);
+    events.forEach(emit);
+  };
+  emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
+  return {
+    read: (): void => {
+      isRead = true;
+      settle();
+    },
+    live: (event: SourceEvent<T>): void => {
+      if (held === undefined) {
+        emit(event);
+      } else if (event.type === 'init') {
+        // The version has expired: the new list replaces the saved one.
+        held = undefined;
+        emit({ ...event, reason: 'first', previousResourceVersion: '' });
+      } else if (event.type === 'status') {
+        status = event;
+        // An open watch without an error shows that the version has not expired.
+        if (event.state === 'watching' && event.error === undefined) isTrusted = true;
+        else emit(event);
+        settle();
+      } else {
+        held.push(event);
+      }
+    },
+  };
 }
 
 /**
@@ -92,7 +87,7 @@ export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration
   return new Observable((subscriber) => {
     const both = new Subscription();
     subscriber.add(both);
-    const session = new Restoring<T>(about, (event) => subscriber.next(event));
+    const session = restoredList<T>(about, (event) => subscriber.next(event));
     const giveUp = (cause: unknown): void => {
       both.unsubscribe();
       const message = `The snapshot of ${about.resource} cannot be read, everything is listed: ${messageOf(cause)}`;
@@ -124,27 +119,6 @@ const beginning = text.encode('{"items":[');
 const comma = text.encode(',');
 const end = text.encode(']}');
 
-/**
- * Decodes saved objects like a list from the server, so that they share equal parts with its objects.
- *
- * @param parts - JSON of whole objects, separated by commas.
- * @internal
- */
-function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy: object | undefined): Observable<readonly T[]> {
-  return defer(() => {
-    const decoder = listDecoder<T>(shape, sharedBy);
-    const separated$ = parts.pipe(concatMap((part, index) => (index === 0 ? [part] : [comma, part])));
-    return concat([beginning], separated$, [end]).pipe(
-      map((bytes) => {
-        const items: T[] = [];
-        decoder.push(bytes, (chunk) => items.push(...chunk.items));
-        return items;
-      }),
-      filter((items) => items.length > 0),
-    );
-  });
-}
-
 type EventsOf = Parameters<NonNullable<Plug['source']>>[0];
 
 /** Makes the warm cache of an informer, once its sources are known. */
@@ -161,15 +135,25 @@ function refuseWarm(setup: PartSetup, { secrets }: WarmStartOptions): void {
   if (client.server === undefined) refuse('its client has no `server`');
 }
 
-/** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
+/** The saved objects of a scope, decoded like a list from the server, so that they share equal parts with its objects. */
 function savedObjects(origin: PartOrigin, scope: string, saved: SavedSnapshot, cache: WarmCache): Observable<readonly unknown[]> {
   const { of, managedFields = 'drop', metadataOnly = false, sharedBy } = origin;
   const shape = { resource: resourceName(of), apiVersion: apiVersionOf(of), kind: of.kind, managedFields, metadataOnly, scope };
-  const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
-  const part$ = defer(() => from(saved.readAll(scope)));
-  return savedItems<unknown>(concat(part$, end$), shape, sharedBy).pipe(
-    tap((items) => saved.restored?.(scope, items as readonly object[])),
-  );
+  // It ends early if the snapshot was closed because another scope is damaged.
+  const end$ = defer(() => (cache.reads(saved) ? [end] : throwError(() => new Error('something else in it is damaged'))));
+  return defer(() => {
+    const decoder = listDecoder<object>(shape, sharedBy);
+    const parts$ = from(saved.readAll(scope)).pipe(concatMap((part, index) => (index === 0 ? [part] : [comma, part])));
+    return concat([beginning], parts$, end$).pipe(
+      map((bytes) => {
+        const items: object[] = [];
+        decoder.push(bytes, (chunk) => items.push(...chunk.items));
+        return items;
+      }),
+      filter((items) => items.length > 0),
+      tap((items) => saved.restored?.(scope, items)),
+    );
+  });
 }
 
 /** Restores the cache of an informer on a resource, which resumes from it. @throws TypeError when it cannot have one. */

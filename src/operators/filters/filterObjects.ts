@@ -1,4 +1,5 @@
-import { filter, isObservable, type MonoTypeOperatorFunction, Observable, type OperatorFunction } from 'rxjs';
+import { concat, defer, endWith, filter, isObservable, map, merge, mergeMap, NEVER, takeWhile } from 'rxjs';
+import type { MonoTypeOperatorFunction, Observable, OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange, SyncedEvent } from '../../api/events.js';
 import { describeValue, expectArgument, rules } from '../../api/options.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
@@ -14,7 +15,7 @@ import {
   type ObjectOf,
 } from '../changes/changeOrEvent.js';
 import { deletionsFirst } from '../../delta/buffers/pendingEvents.js';
-import { follow, Trampoline } from '../../rx/trampoline.js';
+import { trampoline } from '../../rx/trampoline.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { parseLabelSelector, type Selection } from '../../api/selectors.js';
 
@@ -64,26 +65,19 @@ class Refilter {
 /** Filters by the newest predicate. A new predicate gets a turn of its own, even if a subscriber emits it during a change. */
 function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoTypeOperatorFunction<V> {
   return (source) =>
-    new Observable((subscriber) => {
+    defer(() => {
       const state = new Refilter();
-      const turns = new Trampoline();
-      const emit = (step: () => readonly (Value | undefined)[]): void => {
-        turns.run(() => {
-          if (subscriber.closed) return;
-          try {
-            for (const value of step()) if (value !== undefined) subscriber.next(value as V);
-          } catch (error) {
-            subscriber.error(error);
-          }
-        });
-      };
-      const error = (failure: unknown): void => turns.run(() => subscriber.error(failure));
-      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error, complete: () => undefined });
-      follow(source, subscriber, {
-        next: (value) => emit(() => state.take(value)),
-        error,
-        complete: () => turns.run(() => subscriber.complete()),
-      });
+      const changes$ = concat(predicates, NEVER).pipe(map((passes) => () => state.change(passes)));
+      const values$ = source.pipe(
+        map((value) => () => state.take(value)),
+        endWith(undefined),
+      );
+      return merge(changes$, values$).pipe(
+        trampoline(),
+        takeWhile((step) => step !== undefined),
+        mergeMap((step) => step()),
+        filter((value) => value !== undefined),
+      ) as typeof source;
     });
 }
 
@@ -220,9 +214,9 @@ export function inNamespaces<V extends ChangeOrEvent<KubernetesObject> = Resourc
 }
 
 /** A change with events of some types only. */
-export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
+type ChangeOfType<T, K extends ObjectEvent<T>['type']> = Omit<ResourceChange<T>, 'events'> & {
   readonly events: readonly Extract<ObjectEvent<T>, { readonly type: K }>[];
-}
+};
 
 /** The types of the events of a change; the type of an event. */
 export type EventTypeOf<V> =

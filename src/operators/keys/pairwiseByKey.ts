@@ -1,6 +1,5 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { defer, mergeMap, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import { follow } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
 /**
@@ -26,17 +25,16 @@ export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<
   readonly [previous: ObjectEvent<ObjectOf<V>>, current: ObjectEvent<ObjectOf<V>>]
 > {
   return (source) =>
-    new Observable((subscriber) => {
+    defer(() => {
       const last = new Map<string, ObjectEvent<ObjectOf<V>>>();
-      follow(source, subscriber, {
-        next: (value) => {
-          for (const event of eventsOf(value as ChangeOrEvent<ObjectOf<V>>)) {
-            const previous = last.get(event.key);
-            if (event.type === 'deleted') last.delete(event.key);
-            else last.set(event.key, event);
-            if (previous !== undefined) subscriber.next([previous, event]);
-          }
-        },
-      });
+      return source.pipe(
+        mergeMap((value) => eventsOf(value as ChangeOrEvent<ObjectOf<V>>)),
+        mergeMap((event) => {
+          const previous = last.get(event.key);
+          if (event.type === 'deleted') last.delete(event.key);
+          else last.set(event.key, event);
+          return previous === undefined ? [] : [[previous, event] as const];
+        }),
+      );
     });
 }

@@ -1,7 +1,7 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
-import { NetEvents } from '../../delta/buffers/pendingEvents.js';
+import { NetEvents } from '../../delta/buffers/eventBuffer.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';

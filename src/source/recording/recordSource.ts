@@ -1,4 +1,4 @@
-import { map, Observable, type OperatorFunction, type SchedulerLike, startWith } from 'rxjs';
+import { defer, map, type OperatorFunction, type SchedulerLike, startWith } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
@@ -64,19 +64,17 @@ export function recordSource<T>(options: RecordSourceOptions = {}): OperatorFunc
     return 'object' in event ? { ...event, object: redactSecret(event.object) } : event;
   };
   return (source) =>
-    new Observable((subscriber) => {
+    defer(() => {
       const startedAt = scheduler.now();
       const header: RecordingHeader = {
         recording: 1,
         ...(resource !== undefined && { resource: described(resource) }),
         startedAt: new Date(startedAt).toISOString(),
       };
-      return source
-        .pipe(
-          map((event) => lineOf(recorded(event), startedAt, scheduler.now())),
-          startWith(JSON.stringify(header)),
-        )
-        .subscribe(subscriber);
+      return source.pipe(
+        map((event) => lineOf(recorded(event), startedAt, scheduler.now())),
+        startWith(JSON.stringify(header)),
+      );
     });
 }
 

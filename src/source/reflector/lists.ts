@@ -21,10 +21,8 @@ export const lists = {
 
   /** The minimum version of a streamed list; `''` for the most recent state, also for the first list. */
   streamedVersion(memory: Memory, context: Context): string {
-    const semantics = semanticsOf(memory, context);
-    if (memory.versionUnavailable || semantics === 'mostRecent') return '';
-    if (memory.version !== '') return memory.version;
-    return typeof semantics === 'object' && 'notOlderThan' in semantics ? semantics.notOlderThan : '';
+    const isAny = memory.version === '' && semanticsOf(memory, context) === 'any';
+    return isAny ? '' : lists.pagedVersion(memory, context).resourceVersion;
   },
 
   /** The version of a list in pages: as in client-go `0`, then the last version, then `''`, unless `listSemantics` says otherwise. */

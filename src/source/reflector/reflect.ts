@@ -1,7 +1,7 @@
 import { expectArgument, rules } from '../../api/options.js';
 import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, tap, timeout } from 'rxjs';
 import { endOf } from '../../api/errors/informerError.js';
-import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
+import { isOlderVersion, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
@@ -285,7 +285,7 @@ class Reflector<T extends KubernetesObject> {
   private handOver(above: string | undefined): void {
     const { listed = [], watched = [] } = this.relist ?? {};
     const newer = watched.filter(
-      ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above),
+      ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !isOlderVersion(resourceVersion, above),
     );
     for (const event of [...listed, ...newer]) this.emit(event);
   }

@@ -148,12 +148,10 @@ const backoffRules: OptionRules<BackoffOptions> = {
 
 function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['backoff'] {
   checkOptions(`${owner}.backoff`, given, backoffRules);
-  const initialMs = given.initialMs ?? defaults.backoff.initialMs;
-  const maxMs = given.maxMs ?? Math.max(defaults.backoff.maxMs, initialMs);
-  if (maxMs < initialMs) {
-    throw new TypeError(`Expected \`maxMs\` of \`${owner}.backoff\` to be >= \`initialMs\` (${initialMs}), got ${maxMs}`);
-  }
-  return { initialMs, maxMs, factor: given.factor ?? defaults.backoff.factor, jitter: given.jitter ?? defaults.backoff.jitter };
+  const maxMs = Math.max(defaults.backoff.maxMs, given.initialMs ?? defaults.backoff.initialMs);
+  const backoff = { ...defaults.backoff, maxMs, ...definedOf(given) };
+  if (backoff.maxMs >= backoff.initialMs) return backoff;
+  throw new TypeError(`Expected \`maxMs\` of \`${owner}.backoff\` to be >= \`initialMs\` (${backoff.initialMs}), got ${backoff.maxMs}`);
 }
 
 /** The defaults. */

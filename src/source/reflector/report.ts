@@ -40,15 +40,13 @@ export type FailureKind =
 /** The status codes of servers that do not understand a request. */
 const unsupportedCodes: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
 
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
-}
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null | undefined)?.code;
 
 /** Classifies a failure. @internal */
 export function failureKind(error: unknown): FailureKind {
-  if (hasCode(error, 'ERR_DECODE') || error instanceof SyntaxError) return 'decode';
+  if (codeOf(error) === 'ERR_DECODE' || error instanceof SyntaxError) return 'decode';
   if (error instanceof InformerError) return 'refused';
-  if (!(error instanceof ApiError)) return hasCode(error, 'ERR_CREDENTIALS') ? 'credentials' : 'connection';
+  if (!(error instanceof ApiError)) return codeOf(error) === 'ERR_CREDENTIALS' ? 'credentials' : 'connection';
   if (isTooManyRequests(error)) return 'tooManyRequests';
   if (isExpired(error)) return 'expired';
   if (isTooLargeResourceVersion(error)) return 'tooLargeResourceVersion';
@@ -79,16 +77,9 @@ export interface Failure {
 }
 
 /** The codes of connections that could not be made, or broke. A wrong certificate or name is no such thing: that does not pass by itself. */
-const lostCodes = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_TIMEOUT',
-] as const;
+const lostCodes: ReadonlySet<unknown> = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ERR_TIMEOUT'.split(' '),
+);
 
 const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   credentials: 'ERR_AUTH',
@@ -173,8 +164,8 @@ export const report = {
   /** The failure of a request; `code` applies unless the cause has a code of its own. */
   requestFailure(code: InformerErrorCode, what: string, cause: unknown): Failure {
     // What cannot be asked for matters less than why nothing can. The error says all that its cause would: it is printed once.
-    if (hasCode(cause, 'ERR_KUBECONFIG')) return { code: 'ERR_KUBECONFIG', what: messageOf(cause) };
-    return { code: errorCodes[failureKind(cause)] ?? code, what, cause, lost: lostCodes.some((lost) => hasCode(cause, lost)) };
+    if (codeOf(cause) === 'ERR_KUBECONFIG') return { code: 'ERR_KUBECONFIG', what: messageOf(cause) };
+    return { code: errorCodes[failureKind(cause)] ?? code, what, cause, lost: lostCodes.has(codeOf(cause)) };
   },
 
   /** Emits a failure, and the link state after it. */

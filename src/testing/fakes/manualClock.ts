@@ -1,12 +1,14 @@
 import type { Clock } from '../../api/clock.js';
 
 /** A clock that a test advances. */
-export interface ManualClock extends Clock {
-  /** Advances the time, and calls every timer at its time, including timers set meanwhile. */
-  advanceBy(ms: number): void;
-  /** The number of pending timers. */
-  readonly timers: number;
-}
+export type ManualClock = Readonly<
+  Clock & {
+    /** Advances the time, and calls every timer at its time, including timers set meanwhile. */
+    advanceBy(ms: number): void;
+    /** The number of pending timers. */
+    timers: number;
+  }
+>;
 
 /**
  * Makes a clock for a work queue or an embedded API server that advances only when the test says so.

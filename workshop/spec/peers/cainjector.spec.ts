@@ -7,7 +7,7 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customResource, type KubernetesObject, resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
-import { convert, type RunningWebhooks, serveWebhooks, validate, webhookManifests } from '@rx-informer/controller/webhooks';
+import { convert, serveWebhooks, validate, webhookManifests } from '@rx-informer/controller/webhooks';
 import { issueCertificate, makeAuthority } from '../../../packages/controller/src/webhooks/certificates/issueCertificates.js';
 import { buildGo, hasGo } from './clientGo.js';
 
@@ -65,7 +65,7 @@ if (!hasGo) console.warn('Go is not installed: the injector of cert-manager is n
   let server: TestApiServer;
   let directory: string;
   let injector: ChildProcess;
-  let running: RunningWebhooks | undefined;
+  let running: ReturnType<typeof serveWebhooks> | undefined;
   let remove = (): void => undefined;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { createInformer, customResource, type InformerHealth, type KubernetesObject, resources } from 'rx-informer';
 import { type RealApiServer, startRealApiServer } from '@rx-informer/api-server';
-import { convert, type InstalledWebhooks, installWebhooks } from '@rx-informer/controller/webhooks';
+import { convert, installWebhooks } from '@rx-informer/controller/webhooks';
 import { apiServerArgs } from '../../tools/real/apiServerArgs.js';
 
 interface Site extends KubernetesObject {
@@ -21,7 +21,7 @@ const returnMs = 120_000;
 
 describe('a conversion that fails, on a real API server', () => {
   let server: RealApiServer;
-  let installed: InstalledWebhooks;
+  let installed: Awaited<ReturnType<typeof installWebhooks>>;
   let fails = false;
   const fromHub = (site: Site): Site => {
     if (fails) throw new Error('no conversion for a while');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createManualClock, type ManualClock } from 'rx-informer/testing';
+import { createManualClock } from 'rx-informer/testing';
 import { defineResource, versionOf } from '../support/defineResource.js';
 import { openTarget, status, type Target } from '../support/target.js';
 import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
@@ -16,7 +16,7 @@ const webhookOf = ({ path }: Review): string => path.replace(/^\/|\?.*$/g, '');
 
 describe('admission', () => {
   let webhooks: WebhookServer;
-  let clock: ManualClock;
+  let clock: ReturnType<typeof createManualClock>;
   let target: Target;
   /** The addresses of services. */
   const addresses = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createManualClock, type ManualClock } from 'rx-informer/testing';
+import { createManualClock } from 'rx-informer/testing';
 import type { AnyJson } from '../support/httpClient.js';
 import { Target } from '../support/target.js';
 import { startApiServer } from '../../src/startApiServer.js';
@@ -80,7 +80,7 @@ const ways: readonly (readonly [name: string, method: string, type: string, suff
 ];
 
 describe('the same write twice, a second apart', () => {
-  let clock: ManualClock;
+  let clock: ReturnType<typeof createManualClock>;
   let target: Target;
   beforeAll(async () => {
     clock = createManualClock(Date.UTC(2026, 0, 1));

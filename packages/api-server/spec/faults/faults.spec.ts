@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createManualClock, type ManualClock } from 'rx-informer/testing';
+import { createManualClock } from 'rx-informer/testing';
 import type { ApiServerFaults } from '../../src/faults/faults.js';
 import type { Fault } from '../../src/faults/fault.js';
 import { open } from '../support/httpClient.js';
@@ -153,7 +153,7 @@ describe('faults', () => {
   });
 
   it('delays a request', async () => {
-    const clock: ManualClock = createManualClock(Date.UTC(2026, 0, 1));
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
     const own = await openTarget({ clock });
     own.server.faults.inject({ type: 'delay', ms: 5_000 });
     let answered = false;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { listBytes, valueBytes, type Layout } from '../../src/http/layout.js';
 import { yamlOf } from '../../src/http/yamlText.js';
+import { anyCharacter } from '../../../../spec/anyCharacter.js';
 
 const layouts: readonly Layout[] = ['compact', 'pretty', 'yaml'];
 
@@ -57,7 +58,7 @@ const awkward = fc.constantFrom(
 );
 const text = fc.oneof(
   awkward,
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom('\n', ' ', 'a', '\t', '#', '-', ':', '"') }),
 );
 const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({

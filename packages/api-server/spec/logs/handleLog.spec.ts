@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createManualClock, type ManualClock } from 'rx-informer/testing';
+import { createManualClock } from 'rx-informer/testing';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send, type Answer } from '../support/httpClient.js';
 
@@ -7,7 +7,7 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 
 describe('the log of a container that runs', () => {
   let server: TestApiServer;
-  let clock: ManualClock;
+  let clock: ReturnType<typeof createManualClock>;
 
   beforeEach(async () => {
     clock = createManualClock(start);

@@ -22,7 +22,7 @@ import {
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
-import { type ListRequest, sharding, type SourceEvent, type WatchChunk } from 'rx-informer/pipeline';
+import { type ListerWatcher, type ListRequest, sharding, type SourceEvent } from 'rx-informer/pipeline';
 import type { WatchEvent } from 'rx-informer/internal';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../../../src/api/shardFilter.js';
 import { expiredStatus } from 'rx-informer/testing';
@@ -192,7 +192,7 @@ describe('shardedSource', () => {
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
-    const watch = (): Observable<WatchChunk<KubernetesObject>> =>
+    const watch: ListerWatcher<KubernetesObject>['watch'] = () =>
       new Observable((subscriber) => {
         const number = (watches += 1);
         open.add(number);

@@ -1,10 +1,9 @@
-import type { UnstructuredObject } from 'rx-informer';
+import type { UnstructuredObject, V1PolicyRule } from 'rx-informer';
 import { asJsonObject, asString, objectsAt, textsAt, type JsonObject } from '../json.js';
-import type { PolicyRule } from './policyRule.js';
 
 /** A rule with its scope. */
 export interface Grant {
-  readonly rule: PolicyRule;
+  readonly rule: V1PolicyRule;
   /** `''` for the whole cluster. */
   readonly namespace: string;
   /** For example `ClusterRole web`. */
@@ -48,13 +47,13 @@ function selects(selector: JsonObject, labels: JsonObject): boolean {
 }
 
 /** A rule of a manifest. A null list (`verbs:` without a value) is empty, as in the API server. */
-function ruleOf(rule: JsonObject): PolicyRule {
+function ruleOf(rule: JsonObject): V1PolicyRule {
   const { verbs = [], ...lists } = Object.fromEntries(Object.entries(rule).map(([field, list]) => [field, textsAt(list)]));
   return { ...lists, verbs };
 }
 
 /** The rules of a role, including those of the roles that it aggregates. */
-function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[] {
+function rulesIn({ object }: Role, roles: readonly Role[]): readonly V1PolicyRule[] {
   const aggregated = objectsAt(object, 'aggregationRule', 'clusterRoleSelectors').flatMap((selector) =>
     roles.filter(
       (other) => other.kind === 'ClusterRole' && selects(selector, asJsonObject(asJsonObject(other.object['metadata'])['labels'])),
@@ -63,7 +62,7 @@ function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[
   return [object, ...aggregated.map((other) => other.object)].flatMap((one) => objectsAt(one, 'rules')).map(ruleOf);
 }
 
-const everything: readonly PolicyRule[] = [
+const everything: readonly V1PolicyRule[] = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];

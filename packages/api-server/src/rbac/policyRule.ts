@@ -1,11 +1,4 @@
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
+import type { V1PolicyRule } from 'rx-informer';
 
 /** One action: a verb for objects of a resource, or for a path outside the API. */
 export interface Demand {
@@ -27,7 +20,7 @@ function matchesPath(urls: readonly string[] | undefined, path: string): boolean
 }
 
 /** Whether a rule allows an action, as RBAC defines it: `pods` does not include `pods/log`, and a star before `/log` means the logs of all resources. */
-export function allowsDemand(rule: PolicyRule, { verb, group, resource, name, path }: Demand): boolean {
+export function allowsDemand(rule: V1PolicyRule, { verb, group, resource, name, path }: Demand): boolean {
   if (!has(rule.verbs, verb)) return false;
   if (path !== '') return matchesPath(rule.nonResourceURLs, path);
   const slash = resource.indexOf('/');

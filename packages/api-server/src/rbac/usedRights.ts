@@ -1,8 +1,9 @@
+import type { V1PolicyRule } from 'rx-informer';
 import { checkOptions, rules } from 'rx-informer/internal';
 import { yamlOf } from '../http/yamlText.js';
 import { type Manifests, objectsOf } from '../manifests.js';
 import { type Grant, grantedRights } from './grantedRights.js';
-import { allowsDemand, type PolicyRule } from './policyRule.js';
+import { allowsDemand } from './policyRule.js';
 import type { UsedRight } from './rightsLog.js';
 import { isEverybodys, rolesOf, type ScopedRight, type UsedRole } from './usedRoles.js';
 
@@ -45,14 +46,14 @@ export interface GrantedByOptions {
 }
 
 /** The differences between granted and used rights. */
-export interface RbacDifferences {
+export type RbacDifferences = Readonly<{
   /** Used rights that are not granted. */
-  readonly missing: readonly UsedRole[];
+  missing: readonly UsedRole[];
   /** Granted rules that were not used, each with its role. */
-  readonly unused: readonly { readonly role: string; readonly rule: PolicyRule }[];
+  unused: readonly { readonly role: string; readonly rule: V1PolicyRule }[];
   /** Roles without a binding, and bindings of missing roles. */
-  readonly notes: readonly string[];
-}
+  notes: readonly string[];
+}>;
 
 /** The rights that clients have used. */
 export interface UsedRights {
@@ -116,7 +117,13 @@ function allows({ rule, namespace }: Grant, right: ScopedRight): boolean {
 }
 
 /** A rule as single rights, each of which may be used or unused. */
-function partsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly PolicyRule[] {
+function partsOf({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: V1PolicyRule): readonly V1PolicyRule[] {
   return verbs.flatMap((verb) => [
     ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url], verbs: [verb] })),
     ...apiGroups.flatMap((group) =>
@@ -128,11 +135,11 @@ function partsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], no
   ]);
 }
 
-const isWild = ({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: PolicyRule): boolean =>
+const isWild = ({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: V1PolicyRule): boolean =>
   [verbs, apiGroups, resources, nonResourceURLs].flat().some((part) => part.includes('*'));
 
 /** A cluster with OwnerReferencesPermissionEnforcement requires this right; this server does not, so it cannot be recorded as used. */
-const isFinalizers = ({ verbs, resources = [] }: PolicyRule): boolean =>
+const isFinalizers = ({ verbs, resources = [] }: V1PolicyRule): boolean =>
   verbs[0] === 'update' && resources[0]?.endsWith('/finalizers') === true;
 
 function unusedOf(grants: readonly Grant[], rights: readonly ScopedRight[]): RbacDifferences['unused'] {
@@ -156,7 +163,7 @@ function unusedOf(grants: readonly Grant[], rights: readonly ScopedRight[]): Rba
 const flow = (list: readonly string[]): string => `[${list.map((one) => (one === '' || one.includes('*') ? `'${one}'` : one)).join(', ')}]`;
 
 /** A rule on one line of YAML. */
-function lineOf(rule: PolicyRule): string {
+function lineOf(rule: V1PolicyRule): string {
   const { apiGroups, resources, nonResourceURLs, verbs, resourceNames } = rule;
   const fields = Object.entries({ apiGroups, resources, nonResourceURLs, verbs, resourceNames });
   return `- { ${fields.flatMap(([name, list]) => (list === undefined ? [] : [`${name}: ${flow(list)}`])).join(', ')} }`;

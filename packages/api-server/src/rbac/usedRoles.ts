@@ -1,13 +1,13 @@
+import type { V1PolicyRule } from 'rx-informer';
 import type { UsedRight } from './rightsLog.js';
-import type { PolicyRule } from './policyRule.js';
 
 /** A Role, or a ClusterRole if it has no namespace, with the rules for the used rights. */
-export interface UsedRole {
-  readonly apiVersion: 'rbac.authorization.k8s.io/v1';
-  readonly kind: 'Role' | 'ClusterRole';
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly rules: readonly PolicyRule[];
-}
+export type UsedRole = Readonly<{
+  apiVersion: 'rbac.authorization.k8s.io/v1';
+  kind: 'Role' | 'ClusterRole';
+  metadata: { readonly name: string; readonly namespace?: string };
+  rules: readonly V1PolicyRule[];
+}>;
 
 /** One verb of one resource in one scope, for some names or for any name. */
 export interface ScopedRight {
@@ -69,7 +69,7 @@ function collected<T>(items: readonly T[], keyOf: (item: T) => string, valueOf: 
 }
 
 /** The rules of one role: resources with the same verbs share a rule. */
-function rulesOf(rights: readonly ScopedRight[]): readonly PolicyRule[] {
+function rulesOf(rights: readonly ScopedRight[]): readonly V1PolicyRule[] {
   const namesOf = ({ names }: ScopedRight): string => names?.join(' ') ?? '*';
   const ofResources = collected(
     rights.filter(({ path }) => path === ''),

@@ -47,11 +47,11 @@ export interface ChildrenOptions {
 }
 
 /** What `children` has done, by `resource namespace/name`. */
-export interface ChildrenResult {
-  readonly applied: readonly string[];
-  readonly deleted: readonly string[];
-  readonly unchanged: readonly string[];
-}
+export type ChildrenResult = Readonly<{
+  applied: readonly string[];
+  deleted: readonly string[];
+  unchanged: readonly string[];
+}>;
 
 /** The name of the index of children by the uid of their parent. */
 const indexName = 'rx-informer/children';

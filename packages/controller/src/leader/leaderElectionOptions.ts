@@ -3,12 +3,12 @@ import { checkOptions, type Complete, expectArgument, randomOf, rules, scheduler
 import type { EventRecorder } from '../status/createEventRecorder.js';
 
 /** Gets the metrics of an election; every method is optional. `prometheusLeaderMetrics` of `@rx-informer/controller/metrics` makes one. */
-export interface LeaderMetricsSink {
+export type LeaderMetricsSink = Readonly<{
   /** Whether this candidate leads, at the start and whenever it changes. */
   leading?(name: string, isLeading: boolean): void;
   /** A renewal had to read the lease first, because the write without a read failed. */
   slowPath?(name: string): void;
-}
+}>;
 
 /** Options of `electLeader`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`. */
 export interface LeaderElectionOptions {

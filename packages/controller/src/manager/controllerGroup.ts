@@ -85,6 +85,8 @@ export interface Ended {
 /** Files in a stack that stand for an operator of another name, or for none. */
 const operatorNames: Readonly<Record<string, string | undefined>> = {
   OperatorSubscriber: undefined,
+  mergeInternals: undefined,
+  scanInternals: undefined,
   changeOrEvent: undefined,
   crossingFilter: 'filterObjects',
 };

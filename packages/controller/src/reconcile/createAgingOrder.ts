@@ -1,5 +1,5 @@
-import { KeyedHeap } from 'rx-informer/internal';
-import type { Clock, QueueOrder } from 'rx-informer/workqueue';
+import { KeyedHeap, type QueueOrder } from 'rx-informer/internal';
+import type { Clock } from 'rx-informer/workqueue';
 
 /**
  * An order for a work queue in which priorities age: a queued item rises by one level every `agingMs`, so that no item starves, and older ones go
@@ -19,7 +19,7 @@ export function createAgingOrder<T>({ agingMs, clock }: { readonly agingMs: numb
       since.set(item, now);
       heap.push(item, now - priority * agingMs);
     },
-    touch: (item, priority) => void heap.push(item, (since.get(item) ?? clock.now()) - priority * agingMs),
+    touch: (item, priority) => heap.push(item, (since.get(item) ?? clock.now()) - priority * agingMs),
     pop: () => {
       const top = heap.popUntil(Infinity);
       if (top === undefined) throw new Error('Expected an item to pop, got an empty order');

@@ -1,28 +1,25 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from 'rx-informer';
 import { describeValue, entryOf } from 'rx-informer/internal';
 
-/**
- * Why a key needs work: an object was in the first list (`initial`), was added, updated, emitted again unchanged
- * (`resync`) or deleted; a source emitted the key itself (`key`); or the loop retries after a failure (`retry`) or was asked to call again
- * (`requeue`).
- */
-export type TriggerCause = 'initial' | 'added' | 'updated' | 'resync' | 'deleted' | 'key' | 'retry' | 'requeue';
-
 /** A key that needs work, with its cause. */
-export interface Trigger {
-  readonly type: 'trigger';
-  readonly key: string;
-  readonly cause: TriggerCause;
+export type Trigger = Readonly<{
+  type: 'trigger';
+  key: string;
+  /**
+   * Why: an object was in the first list (`initial`), was added, updated, emitted again unchanged (`resync`) or deleted; a source emitted the key
+   * itself (`key`); or the loop retries after a failure (`retry`) or was asked to call again (`requeue`).
+   */
+  cause: 'initial' | 'added' | 'updated' | 'resync' | 'deleted' | 'key' | 'retry' | 'requeue';
   /** The key of the object that the event was about: of another kind, for `ownerKeys` and `mappedKeys`. */
-  readonly objectKey: string;
-}
+  objectKey: string;
+}>;
 
 /** An object whose keys could not be computed. */
-export interface TriggerError {
-  readonly type: 'triggerError';
-  readonly objectKey: string;
-  readonly error: unknown;
-}
+export type TriggerError = Readonly<{
+  type: 'triggerError';
+  objectKey: string;
+  error: unknown;
+}>;
 
 /**
  * What a source may emit: keys, resource events or changes of the reconciled kind, or the output of `ownerKeys` and `mappedKeys` for other kinds.
@@ -35,13 +32,13 @@ export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unkno
 export interface TriggerReason {
   /** The source's name in `sources`, or its number there; `reconcile` for retries and requeues. */
   readonly source: string;
-  readonly cause: TriggerCause;
+  readonly cause: Trigger['cause'];
   /** The object of the latest of these triggers. */
   readonly objectKey: string;
   readonly count: number;
 }
 
-function causeOf(event: ObjectEvent<unknown>): TriggerCause {
+function causeOf(event: ObjectEvent<unknown>): Trigger['cause'] {
   if (event.type === 'added') return event.initial ? 'initial' : 'added';
   if (event.type === 'updated') return event.resync ? 'resync' : 'updated';
   return 'deleted';

@@ -52,10 +52,10 @@ export interface EventRecorderOptions {
 }
 
 /** An event that could not be written. */
-export interface EventFailure {
-  readonly event: EventsV1Event;
-  readonly error: unknown;
-}
+export type EventFailure = Readonly<{
+  event: EventsV1Event;
+  error: unknown;
+}>;
 
 /** Writes events about objects, for `kubectl describe` and `kubectl events`. */
 export interface EventRecorder {

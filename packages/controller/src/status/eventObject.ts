@@ -3,19 +3,19 @@ import { customResource, type EventsV1Event, type KubernetesObject, type Resourc
 import { microTime } from './microTime.js';
 
 /** An event about an object. */
-export interface EventToRecord {
-  readonly type: 'Normal' | 'Warning';
+export type EventToRecord = Readonly<{
+  type: 'Normal' | 'Warning';
   /** The reason, in one CamelCase word, for example `ScaledUp`. */
-  readonly reason: string;
+  reason: string;
   /** The details, for people; truncated to 1024 bytes of UTF-8, as servers count. */
-  readonly note: string;
+  note: string;
   /**
    * The action taken, in one CamelCase word.
    *
    * @defaultValue the reason
    */
-  readonly action?: string | undefined;
-}
+  action?: string | undefined;
+}>;
 
 /** The resource of events, defined here because the catalog of all resources is large. */
 export const events: Resource<EventsV1Event> = customResource<EventsV1Event>({

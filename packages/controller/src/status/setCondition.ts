@@ -2,15 +2,15 @@ import type { Condition } from 'rx-informer';
 import { expectArgument, rules } from 'rx-informer/internal';
 
 /** A condition to set. */
-export interface ConditionToSet {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
+export type ConditionToSet = Readonly<{
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
   /** The reason, in one CamelCase word. */
-  readonly reason: string;
-  readonly message: string;
+  reason: string;
+  message: string;
   /** The generation of the object that this was observed at. */
-  readonly observedGeneration?: number | undefined;
-}
+  observedGeneration?: number | undefined;
+}>;
 
 /**
  * The conditions with this one set. `lastTransitionTime` changes only with the status. If nothing changes, the given array is returned, so that

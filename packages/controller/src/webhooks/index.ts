@@ -6,9 +6,8 @@ export type { AdmissionRequest, Webhook } from './webhook.js';
 
 // Serving
 export { serveWebhooks, type RunningWebhooks } from './serveWebhooks.js';
-export type { ReviewObserver } from './reviewObserver.js';
 
 // Manifests and tests
 export { webhookManifests } from './webhookManifests.js';
-export { installWebhooks, type InstalledWebhooks } from './installWebhooks.js';
+export { installWebhooks } from './installWebhooks.js';
 export { breaches } from './breaches.js';

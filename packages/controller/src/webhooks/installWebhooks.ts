@@ -25,14 +25,14 @@ export interface InstallWebhooksOptions extends Pick<WebhookServerOptions, 'logg
 }
 
 /** Webhooks that an API server calls. */
-export interface InstalledWebhooks {
+export type InstalledWebhooks = Readonly<{
   /** The address of the webhooks. */
-  readonly url: string;
+  url: string;
   /** Removes the configurations, gives the definitions their former conversion, and ends the server of the webhooks. */
   close(): Promise<void>;
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-}
+}>;
 
 /** Replaces the conversion of a definition whole. */
 const conversionPatch = (conversion: V1CustomResourceConversion = { strategy: 'None' }): readonly object[] => [

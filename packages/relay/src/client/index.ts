@@ -1,3 +1,3 @@
 // The entry `@rx-informer/relay/client`: for pages. Imports nothing of Node, and nothing of the relay's server side.
 export { loadRelay } from './loadRelay.js';
-export { relaySource, type RelaySourceOptions, type RelayState } from './relaySource.js';
+export { relaySource, type RelayState } from './relaySource.js';

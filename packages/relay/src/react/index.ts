@@ -1,4 +1,4 @@
 export { RelayProvider } from './relayProvider.js';
 export { useRelay, type RelayResult } from './useRelay.js';
 export { relayHooks, type RelayHooks } from './relayHooks.js';
-export { useRelayRows, type RelayRows } from './useRelayRows.js';
+export { useRelayRows } from './useRelayRows.js';

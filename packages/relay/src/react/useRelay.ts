@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { aBoolean, checkOptions } from 'rx-informer/internal';
 import type { Collection, IndexSnapshot } from 'rx-informer';
-import { type CollectionState, type HookOptions, useCollection } from '@rx-informer/views/react';
+import type { HookOptions } from '@rx-informer/views/internal';
+import { type CollectionState, useCollection } from '@rx-informer/views/react';
 import type { RelayFields, RelayWindow } from '../wire/frames.js';
 import { useRelayClient } from './relayProvider.js';
 

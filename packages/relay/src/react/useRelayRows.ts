@@ -16,12 +16,12 @@ export interface UseRelayRowsOptions
 }
 
 /** The rows that a table shows. */
-export interface RelayRows<T> {
+export type RelayRows<T> = Readonly<{
   /** How many rows there are, for the height of the table. */
-  readonly total: number;
+  total: number;
   /** The rows from `first` on, each with its key; undefined where they are not loaded yet. */
-  readonly rows: readonly (readonly [key: string, object: T] | undefined)[];
-}
+  rows: readonly (readonly [key: string, object: T] | undefined)[];
+}>;
 
 /** Rows are asked for in pages of this size, so that many pages share them at the relay. */
 const pageSize = 100;

@@ -11,11 +11,11 @@ export interface RelayUser {
 }
 
 /** A permission: to list and watch this resource in this namespace; `''` stands for all namespaces, and for a resource that is not namespaced. */
-export interface RelayAccess {
-  readonly group: string;
-  readonly resource: string;
-  readonly namespace: string;
-}
+export type RelayAccess = Readonly<{
+  group: string;
+  resource: string;
+  namespace: string;
+}>;
 
 /** Decides what a user may see. */
 export interface Authorizer {

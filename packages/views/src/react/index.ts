@@ -1,4 +1,3 @@
-export type { CollectionState } from '../kernel/collectionStore.js';
-export type { HookOptions } from './useSelected.js';
 export { useCollection } from './useCollection.js';
 export { useObject } from './useObject.js';
+export type { CollectionState } from '../kernel/collectionStore.js';

@@ -1,19 +1,18 @@
-import type { WatchEvent } from '../../../api/listerWatcher.js';
+import type { WatchChunk } from '../../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import type { Selects } from './watchHistory.js';
-
-/** An event as received by a client; `previous` is the state before it, if the client reports that. */
-export type ObservedEvent = WatchEvent<KubernetesObject> & { readonly previous?: KubernetesObject };
 
 /** What one client observed between two lists, or on one watch: its start, and every event after that. */
-export interface WatchObservation {
+export type WatchObservation = Readonly<{
   /** The name of the client, for messages. */
-  readonly client: string;
+  client: string;
   /** The requested selection; all objects when absent. */
-  readonly selects?: Selects;
+  selects?: (object: KubernetesObject) => boolean;
   /** The resourceVersion from which the events continue: that of the list, of the marked bookmark, or of the request. */
-  readonly resourceVersion: string;
+  resourceVersion: string;
   /** The whole state at that version, if the client received it. */
-  readonly state?: readonly KubernetesObject[];
-  readonly events: readonly ObservedEvent[];
-}
+  state?: readonly KubernetesObject[];
+  /** Each as received by the client, with the state before it, if the client reports that. */
+  events: readonly (WatchChunk<KubernetesObject>[number] & { readonly previous?: KubernetesObject })[];
+}>;
+
+export type ObservedEvent = WatchObservation['events'][number];

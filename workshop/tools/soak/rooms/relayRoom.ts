@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Window } from 'happy-dom';
 import { createInformer, type KubeClient, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
-import { relaySource, type RelaySourceOptions } from '@rx-informer/relay/client';
+import { relaySource } from '@rx-informer/relay/client';
 import { accessReviews, createRelay, type Relay } from '@rx-informer/relay';
 import { groupObjects, type View } from '@rx-informer/views';
 import { Beside, type Room, Told } from './room.js';
@@ -18,7 +18,7 @@ Object.assign(globalThis, { window, document: window.document });
 const { createRoot } = await import('react-dom/client');
 
 type Page = SharedInformer<V1ConfigMap>;
-const scopes: Readonly<Record<string, RelaySourceOptions>> = {
+const scopes: Readonly<Record<string, Parameters<typeof relaySource>[1]>> = {
   metadata: { kind: 'configmaps' },
   whole: { kind: 'configmaps', namespace: 'default', fields: 'all' },
   window: { kind: 'configmaps', window: { orderBy: 'metadata.creationTimestamp', descending: true, limit: 5 } },

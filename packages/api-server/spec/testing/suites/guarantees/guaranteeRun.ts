@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { createInformer, type KubernetesObject, type ResourceEvent } from 'rx-informer';
 import type { ListerWatcher } from 'rx-informer/pipeline';
-import {
-  checkWatchGuarantees,
-  observationsOfEvents,
-  WatchHistory,
-  type WatchObservation,
-  type GuaranteeViolation,
-} from 'rx-informer/testing';
+import { checkWatchGuarantees, observationsOfEvents, WatchHistory } from 'rx-informer/testing';
 import type { HistoryWrite, Selects } from 'rx-informer/internal';
 import type { Target } from '../../../support/target.js';
 import { Churn } from './churn.js';
-import { WatchProbe } from './watchProbe.js';
+import { type WatchObservation, WatchProbe } from './watchProbe.js';
 
 const lookMs = 20;
 
@@ -31,7 +25,7 @@ export interface GuaranteeRunOptions {
 
 /** What came of it. */
 export interface GuaranteeRun {
-  readonly violations: readonly GuaranteeViolation[];
+  readonly violations: ReturnType<typeof checkWatchGuarantees>;
   readonly observations: readonly WatchObservation[];
   /** The number of acknowledged writes, and of those that are missing in the history. */
   readonly acknowledged: number;

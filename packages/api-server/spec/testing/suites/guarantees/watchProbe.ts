@@ -1,10 +1,12 @@
 import { type KubernetesObject, metaNamespaceKey } from 'rx-informer';
 import type { Selects, WatchEvent } from 'rx-informer/internal';
-import type { WatchObservation } from 'rx-informer/testing';
+import type { checkWatchGuarantees } from 'rx-informer/testing';
 import { initialEventsEndAnnotation } from '../../../../../../src/api/listerWatcher.js';
 import type { Target } from '../../../support/target.js';
 import { steadily } from '../../../../../../spec/testing/suites/guarantees/steadily.js';
 import type { WatchReader } from '../../../support/watchReader.js';
+
+export type WatchObservation = Parameters<typeof checkWatchGuarantees>[1][number];
 
 /**
  * The observation of a watch with `sendInitialEvents`: the events up to the marked bookmark are the state. Undefined if the bookmark has
