@@ -258,6 +258,21 @@ describe('reflect', () => {
     });
   });
 
+  it('says nothing of namespaces when a watch fails that had begun, forbidden', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const broken = concat(
+      of(progress),
+      throwError(() => statusError(403, 'Odd', 'not you')),
+    );
+    const source = { resource: 'pods', list: empty, watch: () => parts(broken), watchList: false, namespaced: true };
+    const { values, subscription } = record(reflect(source, { scheduler }));
+    advanceBy(scheduler, 5_000);
+    subscription.unsubscribe();
+    expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
+      error: { message: 'The watch of pods failed: not you' },
+    });
+  });
+
   it.each<[string, Lines, number, string]>([
     ['closed', of(progress), 0, 'the server closed it after 0 ms, before the list was complete'],
     ['unopened', NEVER, 60_000, 'no sign of life for 60000 ms'],

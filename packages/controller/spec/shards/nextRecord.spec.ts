@@ -131,6 +131,7 @@ describe('the record in a lease', () => {
 
   it('is written on a lease without metadata, and owners that it does not name are nobody', () => {
     const lease = leaseWithRecord({}, ownedBy('a#0'));
+    expect(Object.keys(lease.metadata?.annotations ?? {})).toEqual(['rx-informer/slots']);
     expect(recordOfLease(lease)).toEqual(ownedBy('a#0'));
     const json = JSON.parse(lease.metadata?.annotations?.[recordAnnotation] ?? '') as object;
     const read = recordOfLease({ metadata: { annotations: { [recordAnnotation]: JSON.stringify({ ...json, terms: [] }) } } });
