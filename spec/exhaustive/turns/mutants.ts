@@ -49,6 +49,6 @@ export const turnsMutants: readonly Mutant[] = [
   },
   {
     ...{ name: 'who joins is not told what comes', file: snapshots },
-    ...{ from: '    this.audiences = undefined;\n    const { session } = this;', to: '    const { session } = this;' },
+    ...{ from: '    (sink.settled ? this.settled : this.others).add(sink);\n', to: '' },
   },
 ];

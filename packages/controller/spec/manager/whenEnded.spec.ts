@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EMPTY, map, NEVER, of, Subject, throwError } from 'rxjs';
+import { EMPTY, NEVER, of, type OperatorFunction, Subject, throwError } from 'rxjs';
+// From files of their own, whose names the stack has, as in a program that is not bundled.
+// eslint-disable-next-line no-restricted-imports, rxjs-x/prefer-root-operators
+import { map, scan } from 'rxjs/operators';
 import { filterObjects, type InformerHealth, resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
@@ -9,6 +12,10 @@ import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 
 const { configmaps } = resources.core.v1;
 const inDefault = { namespace: 'default' };
+
+const fails = (): never => {
+  throw new Error('no');
+};
 
 /** A process that only keeps what was done to it. */
 function fakeProcess() {
@@ -74,21 +81,13 @@ describe('what ends by itself', () => {
     expect(manager.health().state).toBe('stopped');
   });
 
-  it('names the operator of RxJS in whose function a source failed', async () => {
+  it.each([
+    ['map', map(fails)],
+    ['scan', scan(fails)],
+  ])('names the operator of RxJS in whose function a source failed: %s', async (name, operator: OperatorFunction<string, string>) => {
     const { manager } = make();
-    manager.add('reader', ({ reconcile }) =>
-      reconcile({
-        sources: {
-          maps: of('a').pipe(
-            map(() => {
-              throw new Error('no');
-            }),
-          ),
-        },
-        reconcile: () => EMPTY,
-      }),
-    );
-    expect((await manager.run()).error?.message).toContain('has failed in `map`: no.');
+    manager.add('reader', ({ reconcile }) => reconcile({ sources: { maps: of('a', 'b').pipe(operator) }, reconcile: () => EMPTY }));
+    expect((await manager.run()).error?.message).toContain(`has failed in \`${name}\`: no.`);
   });
 
   it('makes the manager unready where that was asked for: everything else goes on', async () => {

@@ -86,7 +86,7 @@ export interface Ended {
 const operatorNames: Readonly<Record<string, string | undefined>> = {
   OperatorSubscriber: undefined,
   mergeInternals: undefined,
-  scanInternals: undefined,
+  scanInternals: 'scan',
   changeOrEvent: undefined,
   crossingFilter: 'filterObjects',
 };
