@@ -81,10 +81,10 @@ describe('what ends by itself', () => {
     expect(manager.health().state).toBe('stopped');
   });
 
-  it.each([
+  it.each<[string, OperatorFunction<string, string>]>([
     ['map', map(fails)],
-    ['scan', scan(fails)],
-  ])('names the operator of RxJS in whose function a source failed: %s', async (name, operator: OperatorFunction<string, string>) => {
+    ['scan', scan<string, string>(fails)],
+  ])('names the operator of RxJS in whose function a source failed: %s', async (name, operator) => {
     const { manager } = make();
     manager.add('reader', ({ reconcile }) => reconcile({ sources: { maps: of('a', 'b').pipe(operator) }, reconcile: () => EMPTY }));
     expect((await manager.run()).error?.message).toContain(`has failed in \`${name}\`: no.`);
