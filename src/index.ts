@@ -51,7 +51,7 @@ export { createInformerFactory } from './informer/composed/createInformerFactory
 export type { InformerFactoryOptions, SharedInformerFactory } from './informer/composed/createInformerFactory.js';
 export { createMetadataInformer } from './informer/composed/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/composed/createMetadataInformer.js';
-export { createObjectInformer } from './informer/composed/createObjectInformer.js';
+export { createObjectInformer, type ObjectInformer } from './informer/composed/createObjectInformer.js';
 export { podLogs, type PodLogLine } from './client/logs/podLogs.js';
 export { permittedNamespaces } from './client/permittedNamespaces.js';
 export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';

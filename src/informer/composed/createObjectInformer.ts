@@ -18,6 +18,16 @@ export interface ObjectInformerOptions<T, U = T> extends Omit<
   readonly namespace?: string | undefined;
 }
 
+/** A live copy of one object. */
+export interface ObjectInformer<T> {
+  /** The object now, undefined when it does not exist, then after every change. Emits nothing before the first answer of the server. */
+  readonly object$: Observable<T | undefined>;
+  /** The cached object; with `readYourWrites`, a newer write of this client. */
+  get(): T | undefined;
+  /** The underlying informer, to start and stop it, and for health and errors. */
+  readonly informer: SharedInformer<T>;
+}
+
 const { labelSelector: _, fieldSelector: __, ...others } = resourceInformerRules;
 const objectRules: OptionRules<ObjectInformerOptions<never>> = { ...others, namespace: rules.string };
 
@@ -60,14 +70,7 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
   resource: Resource<T, 'list' | 'watch'>,
   name: string,
   objectOptions: ObjectInformerOptions<T, U> = {},
-): {
-  /** The object now, undefined when it does not exist, then after every change. Emits nothing before the first answer of the server. */
-  readonly object$: Observable<U | undefined>;
-  /** The cached object; with `readYourWrites`, a newer write of this client. */
-  get(): U | undefined;
-  /** The underlying informer, to start and stop it, and for health and errors. */
-  readonly informer: SharedInformer<U>;
-} {
+): ObjectInformer<U> {
   checkOptions<ObjectInformerOptions<T, U>>('createObjectInformer', objectOptions, objectRules);
   const { namespace = '', ...options } = objectOptions;
   if (typeof name !== 'string' || name === '' || name.includes('/'))
