@@ -1,2 +1,2 @@
 // The entry `rx-informer/browser`: what only pages need.
-export { snapshotDatabase } from './informer/warm/snapshotDatabase.js';
+export { type SnapshotDatabase, snapshotDatabase } from './informer/warm/snapshotDatabase.js';

@@ -94,7 +94,7 @@ export type { MetadataInformerOptions } from './informer/composed/createMetadata
 export { createLister } from './informer/createLister.js';
 export { CollectionHealth, isStale } from './informer/session/collectionHealth.js';
 export { createQuiet, type Logger } from './informer/session/errorReporter.js';
-export type { InformerFigures } from './informer/informer.js';
+export type { InformerFigures } from './informer/session/informerFigures.js';
 export { type CollectionFigures, LiveCollection } from './informer/session/liveCollection.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { Syncable } from './informer/waiting/waitForCacheSync.js';

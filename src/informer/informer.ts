@@ -4,16 +4,16 @@ import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.j
 import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
-import type { WorkerFigures } from '../delta/buffers/worker.js';
 import { cacheChanges } from '../delta/index/cache.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
-import { createLister, type ReadFigures } from './createLister.js';
-import { HealthTracker, type ScopeFigures } from './session/healthTracker.js';
+import { createLister } from './createLister.js';
+import { HealthTracker } from './session/healthTracker.js';
 import type { InformerOptions } from './informerOptions.js';
-import { type CollectionFigures, LiveCollection } from './session/liveCollection.js';
+import type { InformerFigures } from './session/informerFigures.js';
+import { LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import { createHandler, processed, slicedEvents } from './consuming/consumers.js';
 import { ResyncClock } from './session/resyncClock.js';
@@ -42,36 +42,6 @@ export interface InformerSource<T> {
   /** How to list again. */
   readonly relisting?: Relisting | undefined;
   readonly plugs?: Plugs | undefined;
-}
-
-/** The figures of a consumer of an informer's events. */
-interface ConsumerFigures extends WorkerFigures {
-  readonly name: string;
-  /** The number of calls that failed, and the message of the last failure. */
-  readonly failed: number;
-  readonly failure?: string | undefined;
-}
-
-/** The figures of an informer. */
-export interface InformerFigures extends CollectionFigures {
-  readonly kind: 'informer';
-  readonly resource: string;
-  /** The selection in words; empty for another source than a client. */
-  readonly selection: string;
-  /** Whether it has all objects of the resource, whole: without namespace, selector or transform. */
-  readonly isWhole: boolean;
-  readonly resourceVersion: string;
-  readonly staleMs?: number | undefined;
-  readonly attempt?: number | undefined;
-  /** When its session began. */
-  readonly since: number;
-  /** The times of the last ten completed lists, without periodic ones. */
-  readonly lists: readonly number[];
-  /** The times of the last ten watches that ended at once. */
-  readonly briefWatches: readonly number[];
-  readonly scopes: readonly ScopeFigures[];
-  readonly reads: ReadFigures;
-  readonly consumers: readonly ConsumerFigures[];
 }
 
 /** The namespace of an object, else that of its key, since a transform may drop the metadata. */
@@ -120,7 +90,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly degraded = new Set<string>();
   private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
-  private readonly reads: ReadFigures = { reads: 0, searches: 0, searched: 0, found: 0 };
+  private readonly reads: InformerFigures['reads'] = { reads: 0, searches: 0, searched: 0, found: 0 };
   /** The handlers, including removed ones with a call under way. */
   private readonly handlers = new Set<RunningHandler>();
   private handlerCount = 0;

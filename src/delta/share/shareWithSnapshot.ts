@@ -21,10 +21,13 @@ interface Sink<T> {
   readonly holds: boolean;
 }
 
-/** Counts of a store's changes and subscribers, and how often all subscribers together took longer than 50 ms for a change. */
-export interface SharingFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
+/** Counts of a store's changes and subscribers. */
+export interface SharingFigures {
   readonly changes: number;
   readonly subscribers: number;
+  /** How often all subscribers together took longer than 50 ms for a change, and the longest time. */
+  readonly slow: number;
+  readonly slowestMs: number;
 }
 
 interface Session {

@@ -115,6 +115,12 @@ interface Saved {
   readonly scopes: readonly SavedScope[];
 }
 
+/** A store of snapshots in a page. */
+export interface SnapshotDatabase extends SnapshotStore {
+  /** Deletes the snapshot, for example when the user logs out. */
+  clear(): Promise<void>;
+}
+
 const dayMs = 86_400_000;
 const sliceMs = 8;
 /** How many objects are read per task of the event loop. */
@@ -190,7 +196,7 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  * @returns a store whose `clear` deletes the snapshot, for example when the user logs out.
  * @throws TypeError when the name or an option is wrong.
  */
-export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotStore & { clear(): Promise<void> } {
+export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
   checkOptions('snapshotDatabase', options, optionRules);

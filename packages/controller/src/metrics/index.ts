@@ -12,7 +12,7 @@ export {
 // Informers
 export { prometheusInformerMetrics } from './prometheusInformerMetrics.js';
 export { combineTraces } from './combineTraces.js';
-export { traceMetrics } from './traceMetrics.js';
+export { type InformerMetricsSink, traceMetrics } from './traceMetrics.js';
 
 // Webhooks
 export { prometheusWebhookMetrics } from './prometheusWebhookMetrics.js';
