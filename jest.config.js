@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { apart, everyDay } from './workshop/jest/houses.js';
 
 // Jest writes its JSON results there and does not make the folder itself.
-mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
+const reports = new URL('reports/', import.meta.url);
+mkdirSync(reports, { recursive: true });
 
 // RxJS as one file in place of 170, which each spec would load anew; without the map of its sources, which names wrong ones.
-const modules = join(import.meta.dirname, 'node_modules');
-const bundle = readFileSync(join(modules, 'rxjs/dist/bundles/rxjs.umd.js'), 'utf8').replace(/\n\/\/# source.*/, '');
-const rxjs = join(modules, '.cache', 'rxjs.cjs');
-mkdirSync(join(modules, '.cache'), { recursive: true });
+const bundle = readFileSync(new URL('node_modules/rxjs/dist/bundles/rxjs.umd.js', import.meta.url), 'utf8').replace(/\n\/\/# source.*/, '');
+const rxjs = new URL('rxjs.cjs', reports);
 if (!existsSync(rxjs) || readFileSync(rxjs, 'utf8') !== bundle) writeFileSync(rxjs, bundle);
 
 /** @type {import('jest').Config} */
@@ -27,11 +25,11 @@ const config = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'],
-    '^rxjs$': rxjs,
+    '^rxjs$': '<rootDir>/reports/rxjs.cjs',
     '^rxjs/testing$': '<rootDir>/workshop/jest/rxjsTesting.cjs',
   },
   // What was built, and copies of the packages: mutation testing works on one in reports.
-  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/reports/', '<rootDir>/workshop/tools/clients/'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/', '<rootDir>/reports/(?!rxjs)', '<rootDir>/workshop/tools/clients/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
