@@ -3,7 +3,7 @@ import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { SlowCalls } from '../../api/clock.js';
-import { flattenChange } from '../share/shareWithSnapshot.js';
+import { flattenChange, type SharingFigures } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
 /** A change with more events is handled in a later task: applying it to the cache has already blocked the current one. */
@@ -22,8 +22,8 @@ interface WorkerOptions<T> {
   readonly turns?: Trampoline | undefined;
 }
 
-/** The figures of a worker. */
-export interface WorkerFigures extends Pick<SlowCalls, 'slow' | 'slowestMs'> {
+/** The figures of a worker: `slow` and `slowestMs` are those of its calls. */
+export interface WorkerFigures extends Pick<SharingFigures, 'slow' | 'slowestMs'> {
   /** The number of queued events. */
   readonly waiting: number;
   readonly delivered: number;
