@@ -157,6 +157,9 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     await opened('bob');
     const state = `document.querySelector('[data-state]')?.dataset.state`;
     expect(await until(state, `(state) => state === 'live'`)).toBe('live');
+    // A pod that another test has left to end is gone.
+    const inShop = `${cells('Namespace')}.filter((at) => at === 'shop').length`;
+    expect(await until(inShop, `(rows) => rows === ${living}`)).toBe(living);
     const before = await page.evaluate(count);
     await click(`document.querySelector('footer button')`);
     expect(await until(state, `(state) => state === 'offline'`)).toBe('offline');
