@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
-import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type KubernetesObject, metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
+import { contentOf } from '../../../src/cache/store/content.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
+import { IndexedStore } from '../../../src/cache/store/indexedStore.js';
 import { createIndexer } from '../../../src/cache/store/memoryStore.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
@@ -139,12 +141,44 @@ describe('keyNamespaceIndexFunc', () => {
     expect(late.byIndex(namespaceIndex, 'b')).toEqual([of('b', 'late', '2')]);
   });
 
-  it('is complete for a long list, whose objects are filed as they come', () => {
-    const of = (at: number) => ({ metadata: { namespace: `n${at % 2}`, name: `a${at}` } });
-    const indexer = createIndexer<ReturnType<typeof of>>({ indexers: { [namespaceIndex]: keyNamespaceIndexFunc } });
-    indexer.replace(Array.from({ length: 20_003 }, (_, at) => of(at)), '1'); // prettier-ignore
-    indexer.delete(of(1));
-    expect(['n0', 'n1'].map((namespace) => indexer.indexKeys(namespaceIndex, namespace).length)).toEqual([10_002, 10_000]);
+  const named = (at: number) => ({ metadata: { namespace: `n${at % 2}`, name: `a${at}` } });
+  const many = Array.from({ length: 20_003 }, (_, at) => named(at));
+  const staged = (store: IndexedStore<KubernetesObject>, whole: boolean, objects: readonly KubernetesObject[]): void => {
+    const staging = contentOf(store).stage(whole);
+    for (const object of objects) staging.put(metaNamespaceKey(object), object);
+    staging.publish('1');
+  };
+
+  const written = (store: IndexedStore<KubernetesObject>, objects: readonly KubernetesObject[]): void => {
+    for (const object of objects) contentOf(store).put(metaNamespaceKey(object), object);
+  };
+
+  it.each<[string, (store: IndexedStore<KubernetesObject>) => void]>([
+    ['one list', (store) => staged(store, true, many)],
+    ['lists of several scopes', (store) => [0, 7_000, 14_000].forEach((at) => staged(store, false, many.slice(at, at + 7_000)))],
+    [
+      'a list and many writes',
+      (store) => {
+        staged(store, true, many.slice(2_000));
+        written(store, many.slice(0, 2_000));
+      },
+    ],
+    ['writes alone', (store) => written(store, many)],
+  ])('is made before it is read where there are many objects, from %s', (_, fill) => {
+    const store = new IndexedStore<KubernetesObject>({ indexers: { [namespaceIndex]: keyNamespaceIndexFunc } });
+    fill(store);
+    store.addIndexers({ late: keyNamespaceIndexFunc });
+    const filed = jest.spyOn(ValueIndex.prototype, 'file');
+    const read = [namespaceIndex, 'late'].map((index) => ['n0', 'n1'].map((namespace) => store.indexKeys(index, namespace).length));
+    const count = filed.mock.calls.length;
+    filed.mockRestore();
+    expect([read, count]).toEqual([
+      [
+        [10_002, 10_001],
+        [10_002, 10_001],
+      ],
+      0,
+    ]);
   });
 
   it('is complete after another index function has read it while an object was written or an index was added', () => {

@@ -13,7 +13,7 @@ interface Index<T> {
   entries: ValueIndex | undefined;
 }
 
-/** Of a list of this many objects, or more, no index waits to be read: making it would block for too long. */
+/** In a cache of this many objects, or more, no index waits to be read: making it would block for too long. */
 const maxUnread = 20_000;
 
 interface IndexFailure {
@@ -184,6 +184,8 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   /** Begins content that is published in one step. Its index entries replace all present ones, or those of the same keys. */
   protected stage(whole: boolean): StagedContent<T> {
+    // Several lists together may be long.
+    if (!whole) for (const index of this.indexes.values()) index.entries ??= this.entriesFor(index, this.objects);
     const objects = new Map<string, T>();
     const read = [...this.indexes.values()].filter(({ entries }) => entries !== undefined);
     const staged = new Map(read.map((index) => [index, new ValueIndex()]));
@@ -199,7 +201,7 @@ export class IndexedStore<T> implements IndexReader<T> {
         if (failed.length > 0) failures.set(key, failed);
         else failures.delete(key);
         objects.set(key, stored);
-        if (!whole || objects.size !== maxUnread) return;
+        if (objects.size !== maxUnread) return;
         for (const index of this.indexes.values()) if (!staged.has(index)) staged.set(index, this.entriesFor(index, objects));
       },
       remove: (key) => {
@@ -256,6 +258,7 @@ export class IndexedStore<T> implements IndexReader<T> {
     } else {
       // Index functions are the user's: what they call must not find the object before its change is complete.
       for (const index of this.indexes.values()) {
+        if (this.objects.size >= maxUnread) index.entries ??= this.entriesFor(index, this.objects);
         // The namespace of a key never changes; indexing it again would take a tenth of the time of a small object's event.
         if (index.entries === undefined || (index.func === keyNamespaceIndexFunc && this.objects.has(key))) continue;
         index.entries.file(key, this.valuesOf(index, key, object, this.failures));
@@ -289,7 +292,7 @@ export class IndexedStore<T> implements IndexReader<T> {
     if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
     for (const [name, func] of added) {
       const index: Index<T> = { name, func, entries: undefined };
-      if (func !== keyNamespaceIndexFunc) index.entries = this.entriesFor(index, this.objects);
+      if (func !== keyNamespaceIndexFunc || this.objects.size >= maxUnread) index.entries = this.entriesFor(index, this.objects);
       this.indexes.set(name, index);
     }
   }
