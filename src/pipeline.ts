@@ -23,10 +23,11 @@ export type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } 
 export type { SourceEvent } from './api/events.js';
 
 // Cache
-export { createIndexer, createStore } from './cache/store/memoryStore.js';
+export { createIndexer } from './cache/store/createIndexer.js';
+export { createStore } from './cache/store/memoryStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
 export type { Indexer, IndexFunc, Store } from './cache/store/store.js';
-export { transaction, type TransactionalStore, TransactionError } from './cache/store/memoryStore.js';
+export { transaction, type TransactionalStore, TransactionError } from './cache/store/transaction.js';
 export { labelIndexFunc, metaNamespaceIndexFunc, namespaceIndex, ownerUidIndexFunc } from './cache/store/indexFuncs.js';
 
 // From source events to subscribers

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { map } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
-import { createIndexer } from '../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../src/delta/index/cache.js';
 import { flattenChanges } from '../delta/share/flattenChanges.js';
 import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../src/api/errors/apiError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { parseLabelSelector } from '../../src/api/selectors.js';
-import { createIndexer } from '../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { metaNamespaceIndexFunc, namespaceIndex } from '../../src/cache/store/indexFuncs.js';
 import { createLister } from '../../src/informer/createLister.js';
 

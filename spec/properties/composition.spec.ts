@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concatMap, mergeAll, type Observable, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
-import { createIndexer } from '../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { deltaFifo } from '../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../src/delta/index/processDeltas.js';
 import { scanToIndex } from '../../src/delta/index/cache.js';

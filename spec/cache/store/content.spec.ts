@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { contentOf } from '../../../src/cache/store/content.js';
 import type { Store } from '../../../src/cache/store/store.js';

@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { contentOf } from '../../../src/cache/store/content.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
 import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';

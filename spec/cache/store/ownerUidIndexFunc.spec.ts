@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { KubernetesObject, OwnerReference } from '../../../src/api/kubernetesObject.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { ownerUidIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 
 function podOf(name: string, ...uids: string[]): KubernetesObject {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { type Forbidding, readGuard } from '../../../src/cache/store/readGuard.js';
 import { readerOf } from '../../../src/cache/store/store.js';
 

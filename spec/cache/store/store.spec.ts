@@ -3,7 +3,7 @@ import { type KubernetesObject, metaNamespaceKey } from '../../../src/api/kubern
 import { contentOf } from '../../../src/cache/store/content.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
 import { IndexedStore } from '../../../src/cache/store/indexedStore.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc, keyNamespaceIndexFunc, metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ExplicitKey, type KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
 import type { Store } from '../../../src/cache/store/store.js';
-import { transaction, TransactionError, type TransactionStep } from '../../../src/cache/store/memoryStore.js';
+import { transaction, TransactionError, type TransactionStep } from '../../../src/cache/store/transaction.js';
 
 function podOf(name: string, resourceVersion: string): KubernetesObject {
   return { metadata: { name, resourceVersion } };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import { ReadYourWrites, type ReadYourWritesInit } from '../../../src/cache/readYourWrites.js';
 import type { IndexReader } from '../../../src/cache/store/store.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { checkOptions } from '../../../src/api/options.js';
 import { type BufferPolicy, bufferRules, createEventBuffer } from '../../../src/delta/buffers/eventBuffer.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Delta, Deltas } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { DeletedFinalStateUnknown } from '../../../src/api/kubernetesObject.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Subject, of } from 'rxjs';
 import type { Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { KeyError } from '../../../src/cache/keyFunc.js';
 import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/api/kubernetesObject.js';
 import { createDeltaFifo, type DeltaFifo, type DeltaFifoStoreOptions } from '../../../src/delta/fifo/createDeltaFifo.js';

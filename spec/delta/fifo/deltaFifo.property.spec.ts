@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { concatMap, type Observable, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { type DeltaCompression, deltaCompressions } from '../../../src/delta/fifo/compressDeltas.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';

@@ -19,7 +19,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { type DeltaFifoOptions, type DeltaProcessor, type ListBoundary, RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';

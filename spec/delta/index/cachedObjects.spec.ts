@@ -3,7 +3,7 @@ import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { objectIdentity } from '../../../src/api/kubernetesObject.js';
 import { isTransformed } from '../../../src/api/transformed.js';
 import { contentOf } from '../../../src/cache/store/content.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { CachedObjects, type CacheOptions, failed } from '../../../src/delta/index/cachedObjects.js';
 import { brief, type Pod, pod } from '../pods.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type OperatorFunction, Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';

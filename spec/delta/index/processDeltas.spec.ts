@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delta, Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import type { ResourceEventHandler } from '../../../src/delta/resourceEventHandler.js';

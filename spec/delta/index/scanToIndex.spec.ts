@@ -3,7 +3,7 @@ import { concat, from, NEVER, of, Subject } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/cache.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { from, Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import type { StoreOptions } from '../../../src/cache/store/memoryStore.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/cache.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/cache.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { defer, map, NEVER, retry, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { readGuard } from '../../../src/cache/store/readGuard.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from './flattenChanges.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { type KubernetesObject, metaNamespaceKey } from '../../../src/api/kubernetesObject.js';
-import { createIndexer } from '../../../src/cache/store/memoryStore.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
 import { metaNamespaceIndexFunc } from '../../../src/cache/store/indexFuncs.js';

@@ -1,6 +1,7 @@
 import { checkOptions } from '../../api/options.js';
 import { contents } from './content.js';
-import { MemoryStore, type StoreOptions, storeRules, type TransactionalStore } from './memoryStore.js';
+import { MemoryStore, type StoreOptions, storeRules } from './memoryStore.js';
+import type { TransactionalStore } from './transaction.js';
 
 class UndeltaStore<T> extends MemoryStore<T> {
   private readonly push: (objects: readonly T[]) => void;

@@ -1,53 +1,11 @@
-import { brand } from '../../api/brand.js';
 import { noteTransformed } from '../../api/transformed.js';
 import { IndexedStore } from './indexedStore.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
-import type { IndexErrorHandler, Indexer, Indexers, Store } from './store.js';
+import type { IndexErrorHandler, Indexer, Indexers } from './store.js';
+import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-
-/**
- * Some steps of a transaction failed. All others were carried out.
- *
- * @see TransactionError of client-go
- */
-export class TransactionError extends Error {
-  override readonly name = 'TransactionError';
-  /** The positions of the steps that were carried out, ascending. */
-  readonly successfulSteps: readonly number[];
-  /** The number of steps. */
-  readonly totalSteps: number;
-  /** The errors of the failed steps, in order. */
-  readonly errors: readonly unknown[];
-
-  constructor(totalSteps: number, successfulSteps: readonly number[], errors: readonly unknown[]) {
-    const failed = totalSteps - successfulSteps.length;
-    super(`${failed} of ${totalSteps} steps of the transaction failed: ${errors.map(messageOf).join('; ')}`, { cause: errors[0] });
-    this.totalSteps = totalSteps;
-    this.successfulSteps = successfulSteps;
-    this.errors = errors;
-  }
-}
-
-brand(TransactionError, 'TransactionError');
-
-/** One write of a transaction. */
-export type TransactionStep<T> =
-  { readonly type: 'add' | 'update'; readonly object: T } | { readonly type: 'delete'; readonly object: ObjectOrKey<T> };
-
-/** A Store that can carry out several writes as one, and whose `delete` accepts keys and tombstones. */
-export interface TransactionalStore<T> extends Store<T> {
-  delete(object: ObjectOrKey<T>): void;
-  get(object: ObjectOrKey<T>): T | undefined;
-  /**
-   * Carries out the steps in order; readers see all of them or none. A step that fails (its key or transform throws) is left out, the others
-   * are carried out. The store's version becomes that of the last object.
-   *
-   * @throws TransactionError when a step failed.
-   */
-  transaction(steps: readonly TransactionStep<T>[]): void;
-}
 
 /** Options of `createStore`. */
 export interface StoreOptions<T> {
@@ -241,59 +199,4 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
 export function createStore<T>(options: StoreOptions<T> = {}): TransactionalStore<T> {
   checkOptions<StoreOptions<T>>('createStore', options, storeRules);
   return new MemoryStore<T>(options);
-}
-
-/**
- * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions return for them.
- *
- * Reads are synchronous and return the stored objects, which must not be changed. `getByKey` takes constant time, `byIndex` time
- * proportional to its result. Every index function is called once for each stored version of an object; when it throws, the object is stored
- * without an entry in that index.
- *
- * @example
- * ```ts
- * import type { KubernetesObject } from 'rx-informer';
- * import { createIndexer, metaNamespaceIndexFunc, namespaceIndex } from 'rx-informer/pipeline';
- *
- * const indexer = createIndexer<KubernetesObject>({ indexers: { [namespaceIndex]: metaNamespaceIndexFunc } });
- * indexer.add({ metadata: { namespace: 'default', name: 'web' } });
- * indexer.byIndex(namespaceIndex, 'default');
- * ```
- *
- * @throws TypeError when an option is wrong; KeyError when an initial object has no key.
- *
- * @see NewIndexer of client-go
- */
-export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
-  checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
-  return new MemoryStore<T>(options);
-}
-
-/**
- * Carries out several writes of a store as one.
- *
- * @example
- * ```ts
- * import type { KubernetesObject } from 'rx-informer';
- * import { createIndexer, transaction } from 'rx-informer/pipeline';
- *
- * const indexer = createIndexer<KubernetesObject>();
- * transaction(indexer, [
- *   { type: 'add', object: { metadata: { name: 'a' } } },
- *   { type: 'delete', object: { metadata: { name: 'b' } } },
- * ]);
- * ```
- *
- * @throws TransactionError when steps failed, naming them, or when the store has no transactions: then nothing was written.
- *
- * @see TransactionStore of client-go
- */
-export function transaction<T>(
-  store: Store<T> & Partial<Pick<TransactionalStore<T>, 'transaction'>>,
-  steps: readonly TransactionStep<T>[],
-): void {
-  if (typeof store.transaction !== 'function') {
-    throw new TransactionError(steps.length, [], [new TypeError('The store has no `transaction` method')]);
-  }
-  store.transaction(steps);
 }
