@@ -49,6 +49,16 @@ const script: readonly (readonly SourceEvent<Pod>[])[] = [
 ];
 
 describe('shareWithSnapshot', () => {
+  it('counts those who keep the source subscribed or follow late, not those who follow early', () => {
+    const { changes } = pipeline();
+    const followers = [changes.follow(() => undefined, true), changes.follow(() => undefined)];
+    expect(changes.figures().subscribers).toBe(1);
+    const subscribers = [changes.subscribe(), changes.settled$.subscribe()];
+    expect(changes.figures().subscribers).toBe(3);
+    for (const each of [...followers, ...subscribers]) each.unsubscribe();
+    expect(changes.figures().subscribers).toBe(0);
+  });
+
   it('is not subscribed to by the function of a view, which fails for that', () => {
     const { shared, source } = pipeline();
     const seen: unknown[] = [];
