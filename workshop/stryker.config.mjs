@@ -74,8 +74,8 @@ export default {
   jest: { projectType: 'custom', configFile: 'workshop/jest/mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
   mutate: only?.map((place) => place.split(':')[0]) ?? target.mutate,
-  // What is looked at only while modules are loaded would need every test anew.
-  ignoreStatic: true,
+  // What is looked at while modules are loaded needs every test.
+  ignoreStatic: only === undefined,
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? availableParallelism()),
   ignorePatterns: ['docs', '**/dist', 'coverage', 'reports', 'workshop/reports', 'workshop/site', 'workshop/bench', 'examples'],
   // A busy machine may take three times as long as in the first run.

@@ -27,6 +27,8 @@ interface ReportedMutant {
   readonly status: string;
   readonly statusReason?: string;
   readonly replacement?: string;
+  /** Met while a module is loaded. */
+  readonly static?: boolean;
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
@@ -69,8 +71,9 @@ function triedBy(env: Readonly<Record<string, string>>): ReadonlyMap<string, Tri
 /** The test of a mutant that hangs ends either by Stryker's limit of time, by its limit of how often a place is reached, or by Jest's limit of time. */
 const hasHung = ({ status, statusReason = '' }: ReportedMutant): boolean =>
   status === 'Timeout' || statusReason.includes('Exceeded timeout of');
-/** On a busy machine, a healthy one may hang once. */
-const isDoubtful = (mutant: ReportedMutant): boolean => hasHung(mutant) && mutant.statusReason?.startsWith('Hit limit') !== true;
+/** On a busy machine, a healthy one may hang once; what a module computes for later was tried with the tests that load the module alone. */
+const isDoubtful = (mutant: ReportedMutant): boolean =>
+  (hasHung(mutant) && mutant.statusReason?.startsWith('Hit limit') !== true) || (mutant.status === 'Survived' && mutant.static === true);
 
 function rangeOf({ file, location: { start, end } }: Tried): string {
   const [from, to] = [start, end].map(({ line, column }) => `${String(line)}:${String(column - 1)}`);
