@@ -1,5 +1,7 @@
 import {
+  asyncScheduler,
   catchError,
+  defaultIfEmpty,
   defer,
   EMPTY,
   exhaustMap,
@@ -12,7 +14,10 @@ import {
   Observable,
   of,
   switchMap,
+  take,
   tap,
+  throwError,
+  timeout,
 } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
@@ -26,6 +31,9 @@ import { contentOf } from '../../cache/store/content.js';
 import { IndexedStore } from '../../cache/store/indexedStore.js';
 
 const utf8 = new TextDecoder();
+
+/** How long the informer waits for its store: what has not been opened by then is listed. */
+const openingMs = 10_000;
 
 /** What has been read of a saved snapshot. */
 interface Loaded<U> {
@@ -184,6 +192,12 @@ export class WarmCache {
     this.wasOpened = true;
     return defer(() => this.init.identity()).pipe(
       switchMap((identity) => from(this.init.store.open(identity))),
+      timeout({
+        ...{ first: openingMs, scheduler: this.plugged?.scheduler ?? asyncScheduler },
+        with: () => throwError(() => new Error(`its store has not opened it within ${openingMs / 1_000} s`)),
+      }),
+      take(1),
+      defaultIfEmpty(undefined),
       catchError((error: unknown) => {
         this.failed('used', error);
         return of(undefined);
