@@ -334,6 +334,21 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     await expect(runs()).resolves.toBe(6);
   });
 
+  it.each([
+    ['2030-01-02T00:01:00+24:00', 1],
+    ['2030-01-01T00:00:00.5+24:00', 3],
+    ['2029-12-31T0:02:00-24:00', 1],
+    ['2030-01-01T01:01:00+00:60', 1],
+  ])('runs it by the end %s of its credentials, as Go reads it: %d times', async (expirationTimestamp, times) => {
+    const { exec, runs } = plugin(print({ token: 't', expirationTimestamp }));
+    const source = await credentialsOf({ exec });
+    for (let asked = 0; asked < 3; asked += 1) {
+      await tokenOf(source);
+      now += 10_000;
+    }
+    await expect(runs()).resolves.toBe(times);
+  });
+
   it('takes a client certificate from it', async () => {
     const { alice } = certificates();
     const { exec } = plugin(print({ clientCertificateData: alice.cert, clientKeyData: alice.key }));

@@ -133,15 +133,18 @@ interface Held extends ExecCredential {
   readonly until: number;
 }
 
-/** RFC 3339, as Go reads it. */
-const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+/** RFC 3339, as Go reads it: a zone may be 24 hours and 60 minutes away. */
+const timestamp =
+  /^(\d{4}-\d\d-\d\d)T((?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,]\d+)?(?:Z|([+-](?:[01]\d|2[0-4]):(?:[0-5]\d|60)))$/;
 
 function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;
-  const [, day = ''] = timestamp.exec(text) ?? [];
+  const [, day = '', time = '', zone = '+00:00'] = timestamp.exec(text) ?? [];
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
+  const aheadMs = (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
   // `Date` takes 31 February for 3 March.
   const isDay = JSON.stringify(new Date(`${day}T00:00:00Z`)).startsWith(`"${day}`);
-  const end = isDay ? Date.parse(text.replace(',', '.').replace(/T(?=\d:)/, 'T0')) : NaN;
+  const end = isDay ? Date.parse(`${day}T${time.padStart(8, '0')}Z`) - aheadMs : NaN;
   if (Number.isNaN(end))
     throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
   return end - earlierMs;
