@@ -93,6 +93,28 @@ describe.each([
   });
 });
 
+it('a scope that is refused does not keep a page from its others', () => {
+  const { scheduler, cache, core, link, follow } = worldOf();
+  const [wrong, missing] = [{ kind: 'pods', labelSelector: 'app=(' }, { kind: 'jobs' }].map(follow);
+  expect(wrong?.events.at(-1)).toMatchObject({ state: 'retrying', error: { message: 'pods: Expected `labelSelector` to be one' } });
+  const { told } = follow({ kind: 'pods', namespace: 'b' });
+  // They have waited for a request that names what is served.
+  advanceBy(scheduler, 60_000);
+  expect(told()).toBe('b/z');
+  cache.put(object('b', 'w', 'web'));
+  advanceBy(scheduler, 1_000);
+  expect(told()).toBe('added b/w');
+  expect([wrong, missing].map((scope) => scope?.events.at(-1))).toMatchObject([
+    { state: 'retrying', error: { message: 'pods: at the relay it is stopped, Expected `labelSelector` to be one' } },
+    { state: 'retrying', error: { message: 'jobs: at the relay it is stopped, This relay has no kind "jobs"' } },
+  ]);
+  // A stream with refused scopes goes on where it was, like any other.
+  link.texts.length = 0;
+  link.cut();
+  advanceBy(scheduler, 10_000);
+  expect([link.texts.join(''), core.figures().streams]).toEqual([expect.not.stringContaining('b/z'), 1]);
+});
+
 it('a relay refuses filters that it cannot read, and whatever of a request it does not know', () => {
   const { core } = worldOf();
   const answerTo = (scope: object): string => {

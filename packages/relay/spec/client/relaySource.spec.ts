@@ -264,7 +264,7 @@ describe('relaySource', () => {
     advanceBy(scheduler, 1);
     const { error } = events.at(-1) as Extract<SourceEvent<unknown>, { type: 'status' }>;
     expect([error?.message, isForbidden(error)]).toEqual([
-      expect.stringContaining("objects: the relay's own connection is retrying, ERR_"),
+      expect.stringContaining("objects: at the relay it is retrying, ERR_"),
       false,
     ]);
     expect(error?.message).not.toContain('10.0.0.1');

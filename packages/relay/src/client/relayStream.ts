@@ -365,7 +365,7 @@ export class RelayStream {
     if (content.rights === 'checking' && content.isLive)
       return refused('ERR_LIST', 503, 'Checking', 'the rights of the user are being checked');
     if (health !== 'retrying' && health !== 'stopped') return undefined;
-    return refused('ERR_WATCH', 503, 'Upstream', `the relay's own connection is ${[health, healthCode ?? []].flat().join(', ')}`);
+    return refused('ERR_WATCH', 503, 'Upstream', `at the relay it is ${[health, healthCode ?? []].flat().join(', ')}`);
   }
 
   /** The state of both hops: from the page to the relay, and from there to the Kubernetes API. */

@@ -42,10 +42,10 @@ export class Connection {
     if (pollMs !== undefined) this.timers.add(scheduler.schedule(() => this.end('poll'), pollMs));
   }
 
-  /** Starts: names the scopes, and sends their content. */
-  open(readers: readonly Reader[], channels: readonly string[]): void {
+  /** Starts: names the scopes, says which are refused, and sends the content of the others. */
+  open(readers: readonly Reader[], channels: readonly string[], refusals: readonly Frame[]): void {
     this.readers.push(...readers);
-    this.frame({ open: channels });
+    for (const frame of [{ open: channels }, ...refusals]) this.frame(frame);
     this.sendPending();
   }
 

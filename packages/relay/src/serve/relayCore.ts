@@ -23,12 +23,12 @@ import { Chunks, type Sink } from '../log/chunk.js';
 import { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
 import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
-import { type RelayRequestBody, type ResumeToken, type Scope, scopeId } from '../wire/frames.js';
+import { type ResumeToken, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
 import { Feeds } from './feeds.js';
 import { Places } from './places.js';
 import { Reader, type ReaderInit, unreached } from './reader.js';
-import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
+import { type Asked, bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
 /** The limits of a relay. */
@@ -213,7 +213,7 @@ export class RelayCore {
     this.init.audit({ type: 'refused', scopes: [], reason });
   }
 
-  private streamFor(user: RelayUser, body: RelayRequestBody): Observable<RelayAnswer> {
+  private streamFor(user: RelayUser, body: Asked): Observable<RelayAnswer> {
     // Meanwhile it may have been stopped.
     if (this.stopped !== undefined) return of(this.stopped);
     const { poll = false } = body;
@@ -297,7 +297,7 @@ export class RelayCore {
 
   private open(
     { user, key, place }: { readonly user: RelayUser; readonly key: string; readonly place: Subscription },
-    { scopes, poll = false }: RelayRequestBody,
+    { scopes, poll = false, problems }: Asked,
     named: readonly ScopeFeed[],
     sink: Sink,
   ): Connection {
@@ -334,10 +334,13 @@ export class RelayCore {
     this.connections.add(connection);
     audit({ type: 'opened', user: user.name, scopes: shown });
     if (this.connections.size === 1) this.beatOn();
+    const channels = named.map(({ channel }) => channel).values();
     connection.open(
       readers,
-      named.map(({ channel }) => channel),
+      problems.map((problem, at) => (problem === undefined ? String(channels.next().value) : `refused-${at}`)),
+      problems.flatMap((code, at) => (code === undefined ? [] : { c: `refused-${at}`, health: 'stopped', code })),
     );
+    for (const problem of problems) if (problem !== undefined) this.noteRefusal(refused(400, 'BadRequest', problem));
     held.add(scheduler.schedule(() => connection.sendPending(), rightsMs));
     return connection;
   }

@@ -190,12 +190,18 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string | 
   return text + decoder.decode();
 }
 
-/** Parses the body of a request; a string result is an error message. */
+/** A request whose scopes are served, but for some. */
+export interface Asked extends RelayRequestBody {
+  /** What is wrong with each scope that was asked for; undefined where it is among `scopes`. */
+  readonly problems: readonly (string | undefined)[];
+}
+
+/** Parses the body of a request; a string result is an error message. One wrong scope does not keep a page from the others. */
 export function bodyOf(
   text: string,
   sources: RelaySources,
   { scopesPerStream, windowLimit }: { readonly scopesPerStream: number; readonly windowLimit: number },
-): RelayRequestBody | string {
+): Asked | string {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -206,8 +212,8 @@ export function bodyOf(
     return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
   const { scopes: given, poll } = body;
   if (!Array.isArray(given) || given.length === 0 || given.length > scopesPerStream) return `Expected 1 to ${scopesPerStream} \`scopes\``;
-  const scopes = given.map((scope) => scopeOf(scope, sources, windowLimit));
-  const problem = scopes.find((scope) => typeof scope === 'string');
-  if (problem !== undefined) return problem;
-  return { version: protocolVersion, poll: poll === true, scopes: scopes as RelayRequestBody['scopes'] };
+  const read = given.map((scope) => scopeOf(scope, sources, windowLimit));
+  const scopes = read.filter((scope) => typeof scope !== 'string');
+  const problems = read.map((scope) => (typeof scope === 'string' ? scope : undefined));
+  return scopes.length === 0 ? String(problems[0]) : { version: protocolVersion, poll: poll === true, scopes, problems };
 }

@@ -87,6 +87,7 @@ export type ScopeRights = 'allowed' | 'partial' | 'forbidden' | 'checking';
  * - a commit ends a step: all rows since the last one belong to one snapshot of the cache.
  * - `drop`: the user may no longer see these groups. Takes effect at once, not with the next commit.
  * - `total`: how many objects the order of a window has.
+ * - `health`: of the relay's own informer; of a scope that is refused, `stopped` with the reason as its code.
  * - `beat`: the position of the scope, with count and checksum.
  */
 export type Frame =
