@@ -134,8 +134,7 @@ interface Held extends ExecCredential {
 }
 
 /** RFC 3339, as Go reads it: a zone may be 24 hours and 60 minutes away. */
-const timestamp =
-  /^(\d{4}-\d\d-\d\d)T((?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,]\d+)?(?:Z|([+-](?:[01]\d|2[0-4]):(?:[0-5]\d|60)))$/;
+const timestamp = /^(\d{4}-\d\d-\d\d)T((?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,]\d+)?(?:Z|([+-](?:[01]\d|2[0-4]):(?:[0-5]\d|60)))$/;
 
 function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, of, Subject, switchMap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
+import { filter, first, firstValueFrom, of, Subject, switchMap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 import { ApiError, createInformer, isForbidden, type KubernetesObject } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { relaySource, relaySourceOver } from '../../src/client/relaySource.js';
@@ -263,10 +263,7 @@ describe('relaySource', () => {
     server.close();
     advanceBy(scheduler, 1);
     const { error } = events.at(-1) as Extract<SourceEvent<unknown>, { type: 'status' }>;
-    expect([error?.message, isForbidden(error)]).toEqual([
-      expect.stringContaining("objects: at the relay it is retrying, ERR_"),
-      false,
-    ]);
+    expect([error?.message, isForbidden(error)]).toEqual([expect.stringContaining('objects: at the relay it is retrying, ERR_'), false]);
     expect(error?.message).not.toContain('10.0.0.1');
   });
 
@@ -434,6 +431,18 @@ describe('relaySource', () => {
     while (!events.includes('read')) await new Promise((resolve) => setImmediate(resolve));
     following.unsubscribe();
     expect(events.at(-1)).toBe('cancelled');
+  });
+
+  it('asks no more when its last subscriber leaves as soon as a failure is told', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const link = new Link(undefined);
+    const failed$ = pageSource(link, scheduler, { kind: 'objects' }).pipe(
+      first((event) => event.type === 'status' && event.state === 'retrying'),
+    );
+    const seen: string[] = [];
+    failed$.subscribe(({ type }) => seen.push(type));
+    advanceBy(scheduler, 600_000);
+    expect([seen, link.requests.length, scheduler.actions]).toEqual([['status'], 1, []]);
   });
 
   it('says so when a page answers instead of a relay', async () => {

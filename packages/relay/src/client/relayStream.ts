@@ -122,7 +122,7 @@ export class RelayStream {
   wake(isForced = false): void {
     const now = this.#now();
     const isDead = !this.#request || now - this.#heardAt > (this.#isPoll ? pollSilenceMs : quietMs);
-    if (this.#scopes.size === 0 || (!isForced && !isDead)) return;
+    if (!isForced && !isDead) return;
     this.close();
     const failure = this.#failure;
     if (!isForced && failure?.cause instanceof ApiError) {
@@ -167,6 +167,8 @@ export class RelayStream {
 
   #openIn(ms: number): void {
     this.#due?.unsubscribe();
+    // Whoever heard of a failure may have left.
+    if (!this.#scopes.size) return;
     this.#due = this.#init.scheduler.schedule(() => this.#open(), Math.max(0, ms));
   }
 
