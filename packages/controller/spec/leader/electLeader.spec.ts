@@ -663,6 +663,24 @@ describe('electLeader: giving the lease back', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('a');
   });
 
+  it('gives it back once when whoever hears of the end stops it again, and ends the term for those who hear of its beginning later', async () => {
+    const server = new LeaseServer();
+    const election = electLeader(server.client('a'), { lease, identity: 'a', scheduler: server.scheduler, random: () => 0 });
+    const stops = new Set<Promise<void>>();
+    let begun = 0;
+    election.leadership$.subscribe((term) => {
+      if (term !== undefined) begun += 1;
+      if (begun > 0) stops.add(election.stop());
+    });
+    const terms: (number | undefined)[] = [];
+    election.leadership$.subscribe((term) => terms.push(term?.token));
+    election.start();
+    await server.advance(0);
+    await Promise.all(stops);
+    expect([stops.size, terms]).toEqual([1, [undefined, 0, undefined]]);
+    expect(server.take()).toEqual(['0 a get', '0 a create', '0 a get', '0 a replace']);
+  });
+
   it('hands over within a retry period', async () => {
     const server = new LeaseServer();
     const one = candidate(server, 'a');

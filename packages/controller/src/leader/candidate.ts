@@ -11,7 +11,7 @@ import {
   timer,
 } from 'rxjs';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import { type RequestOptions, dateOf, registry, type Running } from 'rx-informer/internal';
+import { type RequestOptions, dateOf, registry, type Running, Trampoline } from 'rx-informer/internal';
 import type { ElectorFigures } from '../figures.js';
 import { boundClient } from './boundClient.js';
 import {
@@ -87,6 +87,8 @@ export class Candidate implements Running {
   private readonly leaders$ = new ReplaySubject<Leader>(1);
   private readonly terms$ = new BehaviorSubject<Leadership | undefined>(undefined);
   private readonly errors$ = new Subject<LeaderElectionError>();
+  /** A subscriber that ends a term in its notification ends it for all after it has begun for all. */
+  private readonly turns = new Trampoline();
   readonly leader$: Observable<Leader> = this.leaders$.pipe(
     distinctUntilChanged(
       (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
@@ -154,7 +156,12 @@ export class Candidate implements Running {
 
   /** @param releaseMs - how long the release of the lease may take. */
   stop(releaseMs: number = this.settings.renewDeadlineMs): Promise<void> {
-    this.stopping ??= this.end(releaseMs);
+    if (this.stopping === undefined) {
+      let end = (_: Promise<void>): void => undefined;
+      this.stopping = new Promise((resolve) => (end = resolve));
+      // Whoever hears of the end may call this again.
+      end(this.end(releaseMs));
+    }
     return this.stopping;
   }
 
@@ -327,7 +334,7 @@ export class Candidate implements Running {
     this.renewals.at = until - this.settings.renewDeadlineMs;
     this.note('became leader');
     this.settings.metrics.leading?.(this.name, true);
-    this.terms$.next(leadership);
+    this.turns.run(() => this.terms$.next(leadership));
   }
 
   private lose(): void {
@@ -336,7 +343,7 @@ export class Candidate implements Running {
     this.current = undefined;
     this.deadline?.unsubscribe();
     current.tenure.end(new LeaderElectionError('ERR_LEADERSHIP_LOST', `${this.settings.identity} does not lead ${this.name} any more`));
-    this.terms$.next(undefined);
+    this.turns.run(() => this.terms$.next(undefined));
     this.settings.metrics.leading?.(this.name, false);
     this.note('stopped leading');
     this.publish();
