@@ -681,6 +681,18 @@ describe('electLeader: giving the lease back', () => {
     expect(server.take()).toEqual(['0 a get', '0 a create', '0 a get', '0 a replace']);
   });
 
+  it('names nobody last to all who hear of it, although the first one stops it when it leads', async () => {
+    const server = new LeaseServer();
+    const election = electLeader(server.client('a'), { lease, identity: 'a', scheduler: server.scheduler, random: () => 0 });
+    election.leader$.subscribe(({ isSelf }) => isSelf && void election.stop());
+    const heard: string[] = [];
+    election.leader$.subscribe(({ holder, isSelf }) => heard.push(isSelf ? `${holder} (self)` : holder));
+    election.start();
+    await server.advance(0);
+    await election.stop();
+    expect(heard).toEqual(['a (self)', 'a', '']);
+  });
+
   it('hands over within a retry period', async () => {
     const server = new LeaseServer();
     const one = candidate(server, 'a');

@@ -367,7 +367,8 @@ export class Candidate implements Running {
     // Before it has seen a holder, a candidate has nothing to report.
     if (holder === '' && !this.hasSeenLeader) return;
     this.hasSeenLeader = true;
-    this.leaders$.next({ holder, isSelf: this.isLeader(), transitions, ...(acquiredAt !== undefined && { since: new Date(acquiredAt) }) });
+    const leader = { holder, isSelf: this.isLeader(), transitions, ...(acquiredAt !== undefined && { since: new Date(acquiredAt) }) };
+    this.turns.run(() => this.leaders$.next(leader));
   }
 
   private async release(withinMs: number): Promise<void> {
