@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createInformer, type KubeClient, type KubernetesObject, type Resource, resources, type SharedInformer } from 'rx-informer';
+import {
+  ApiError,
+  createInformer,
+  type KubeClient,
+  type KubernetesObject,
+  type Resource,
+  resources,
+  type SharedInformer,
+} from 'rx-informer';
+import { NEVER } from 'rxjs';
 import { readYourWrites } from 'rx-informer/pipeline';
 import { apiVersionOf } from '../../../../src/api/resource.js';
 import { children, type ChildrenOptions } from '../../src/children/children.js';
@@ -117,6 +126,39 @@ describe('children', () => {
     while ((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items.length > 0)
       await children(client, await parentNow(), [], options);
     expect((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items).toEqual([]);
+  });
+
+  it('lets no parent go before a child that the cache has not seen yet', async () => {
+    await client.create(namespaces, { metadata: { name: 'behind' } });
+    const behind = createInformer<KubernetesObject>(NEVER, { resource: 'secrets' });
+    const options = { of: [{ resource: secrets, informer: behind }], fieldManager, across };
+    await children(client, await makeParent(), [child('a', {}, 'behind')], options);
+    await client.delete(configmaps, 'site', { namespace });
+    const first = await children(client, await parentNow(), [], options);
+    expect([first.deleted, await names('behind'), (await parentNow()).metadata?.finalizers]).toEqual([
+      ['secrets behind/a'],
+      [],
+      [across.name],
+    ]);
+    await children(client, await parentNow(), [], options);
+    expect((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items).toEqual([]);
+  });
+
+  it('goes by its cache where it may not list children in all namespaces', async () => {
+    const asked: unknown[] = [];
+    const limited = {
+      ...client,
+      list: (resource: Resource<KubernetesObject>, selection: object) => {
+        asked.push(selection);
+        return Promise.reject(new ApiError({ code: 403, message: 'no', status: { reason: 'Forbidden' } }));
+      },
+    } as unknown as KubeClient;
+    await client.create(namespaces, { metadata: { name: 'limited' } });
+    const options = { of: [await cached(secrets, { namespace: 'limited' })], fieldManager, across };
+    await children(client, await makeParent(), [child('a', {}, 'limited')], options);
+    await client.delete(configmaps, 'site', { namespace });
+    const { deleted } = await children(limited, await parentNow(), [], options);
+    expect([deleted, asked.length]).toEqual([['secrets limited/a'], 1]);
   });
 
   describe.each(bodies)('%s', (_, resource, body) => {

@@ -1,5 +1,6 @@
 import {
   isConflict,
+  isForbidden,
   isNotFound,
   type KubeClient,
   type KubernetesObject,
@@ -198,12 +199,20 @@ class ChildrenCall {
     const isChild = ({ metadata = {} }: KubernetesObject): boolean =>
       metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.controller === true) === true ||
       (across !== undefined && metadata.labels?.[across.name] === uid);
-    if (informer !== undefined) return informer.lister.byIndex(indexName, uid).filter(isChild);
+    const cached = informer?.lister.byIndex(indexName, uid).filter(isChild);
+    const isLeaving = isBeingDeleted(parent);
+    // A cache that is behind must not let the parent go before its children.
+    if (cached !== undefined && (across === undefined || !isLeaving)) return cached;
     const { namespace } = parent.metadata ?? {};
     const list = async (selection: object): Promise<readonly KubernetesObject[]> =>
       (await client.list(resource, { ...selection, signal })).items;
-    const near = namespace === undefined || resource.namespaced ? await list(namespace === undefined ? {} : { namespace }) : [];
-    const far = across === undefined ? [] : await list({ labelSelector: `${across.name}=${uid}` });
+    const hasNear = !isLeaving && (namespace === undefined || resource.namespaced);
+    const near = hasNear ? await list(namespace === undefined ? {} : { namespace }) : [];
+    const withoutRight = (error: unknown): readonly KubernetesObject[] => {
+      if (cached !== undefined && isForbidden(error)) return cached;
+      throw error;
+    };
+    const far = across === undefined ? [] : await list({ labelSelector: `${across.name}=${uid}` }).catch(withoutRight);
     return [...new Map([...near.filter(isChild), ...far].map((child) => [uidOf(child), child])).values()];
   }
 
@@ -239,7 +248,8 @@ function labelOf(resource: ChildResource, object: KubernetesObject): string {
  *   garbage collector.
  * - Other children need the option `across`: they get a label with the parent's uid, and the parent a finalizer. When the parent is being deleted, a call deletes
  *   them, and removes the finalizer when none is left; so call it then, too.
- * - Only kinds in `of` are looked at. Without informers, children are read from the server with each call.
+ * - Only kinds in `of` are looked at. Without informers, children are read from the server with each call. Those of `across` are read from it when the parent is being
+ *   deleted, by whoever may list them in all namespaces: a cache may be behind.
  * - Deletions have the uid as a precondition, so that nothing that was made anew is deleted by a cache that is behind.
  *
  * @param parent - The parent as the server has it, with apiVersion and kind.
