@@ -16,8 +16,15 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly '@rx-informer/source': string }>>;
 }
 
-/** Links packages by their names, each with the compiled files of its sources as entries. */
+function linkTo(target: string, known: string): void {
+  rmSync(known, { force: true });
+  mkdirSync(dirname(known), { recursive: true });
+  symlinkSync(target, known);
+}
+
+/** Links packages by their names, each with the compiled files of its sources as entries, and what the workshop alone has installed. */
 function link(): void {
+  linkTo(join(root, 'workshop/node_modules'), join(folder, 'workshop/node_modules'));
   for (const path of packages) {
     const { name, exports } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest;
     const target = join(folder, path);
@@ -26,10 +33,7 @@ function link(): void {
     );
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(entries) as object }));
-    const known = join(folder, 'node_modules', name);
-    rmSync(known, { force: true });
-    mkdirSync(dirname(known), { recursive: true });
-    symlinkSync(target, known);
+    linkTo(target, join(folder, 'node_modules', name));
   }
 }
 
