@@ -85,7 +85,6 @@ export type { Indexers } from './cache/store/store.js';
 export { type Forbidding, readGuard } from './cache/store/readGuard.js';
 export type { RequestOptions, SelectionOptions, SendOptions } from './client/kubeClient.js';
 export type { PodLogsOptions } from './client/logs/podLogs.js';
-export { isRecord } from './client/parseJson.js';
 export type { RightsFigures } from './client/permittedNamespaces.js';
 export { Transitions } from './delta/buffers/pendingEvents.js';
 export { collectionPort } from './informer/collection.js';

@@ -25,10 +25,3 @@ export function parseJson(json: Uint8Array, what: string, position: number): unk
     throw new DecodeError(`Expected ${what} to be JSON, got something malformed`, position);
   }
 }
-
-/**
- * Whether a value is a JSON object.
- */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,4 @@
-import { messageOf } from 'rx-informer/internal';
+import { isJsonObject, messageOf } from 'rx-informer/internal';
 
 /** A difference between two versions: its path, and the old and the new value; `undefined` for a missing value. */
 export interface Difference {
@@ -9,9 +9,6 @@ export interface Difference {
 
 /** With more differences than this, the object counts as different as a whole. */
 const maxDifferences = 200;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a property of its own: a ConfigMap may have a key `constructor`. */
 function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
@@ -25,7 +22,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
 /** `path` is one array for the whole walk: a copy for each part took four fifths of what an open page allocates. */
 function collect(before: unknown, after: unknown, path: string[], into: Difference[]): void {
   if (into.length > maxDifferences) return;
-  if (isRecord(before) && isRecord(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     for (const name of Object.keys(before)) collectPart(before[name], own(after, name), name, path, into);
     for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) into.push({ path: [...path, name], after: after[name] });
     return;
@@ -65,7 +62,7 @@ export function differencesOf(before: unknown, after: unknown): readonly Differe
 function withValue(object: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   if (Array.isArray(object)) return object.map((each: unknown, at) => (String(at) === name ? withValue(each, rest, value) : each));
-  const record = isRecord(object) ? object : {};
+  const record = isJsonObject(object) ? object : {};
   if (rest.length === 0 && value === undefined) return Object.fromEntries(Object.entries(record).filter(([other]) => other !== name));
   return { ...record, [name]: withValue(own(record, name), rest, value) };
 }

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../api/json.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson } from '../parseJson.js';
+import { parseJson } from '../parseJson.js';
 import type { ItemShape } from './objectShape.js';
 import { PendingBytes } from './pendingBytes.js';
 
@@ -177,7 +178,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         if (typeof value === 'string') this.head.apiVersion = value;
         break;
       case 'metadata':
-        if (isRecord(value)) this.head.metadata = value;
+        if (isJsonObject(value)) this.head.metadata = value;
         break;
       case 'items':
         if (value !== null) this.fail('got `items` that are not an array', at);

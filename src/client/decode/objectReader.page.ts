@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../api/json.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
-import { isRecord, parseJson } from '../parseJson.js';
+import { parseJson } from '../parseJson.js';
 import { type ItemShape, shapeObject } from './objectShape.js';
 import { ValueEnd } from './scan.js';
 
@@ -34,7 +35,7 @@ export class ObjectReader {
     const { isList, shape } = this;
     const what = isList ? 'an item of the list' : 'an object';
     const object = parseJson(json, what, position);
-    if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
+    if (!isJsonObject(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
     const { kind, apiVersion, ...rest } = object;
     return shapeObject(isList ? { kind: kind ?? shape.kind, apiVersion: apiVersion ?? shape.apiVersion, ...rest } : object, shape);
   }

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../api/json.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { withUnread } from '../../api/unreadFields.js';
 import { type FieldRange, Outline } from './outline.js';
-import { asciiOf, isRecord, parseJson } from '../parseJson.js';
+import { asciiOf, parseJson } from '../parseJson.js';
 import { type ItemShape, shapeObject } from './objectShape.js';
 import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
@@ -159,7 +160,7 @@ export class ObjectReader {
     const head = this.parsed(this.textOf(outline, bytes, at, end, ranges), position);
     // Duplicate keys: the parser keeps the last value, which may differ from the one left unread.
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
-    if (!isRegular || Object.hasOwn(head, '__proto__') || !isRecord(head['metadata'])) return undefined;
+    if (!isRegular || Object.hasOwn(head, '__proto__') || !isJsonObject(head['metadata'])) return undefined;
     const texts = new Map(ranges.map(({ key, start, end: to }) => [key, asciiOf(bytes.subarray(start, to))]));
     const { namespace, name } = head['metadata'];
     const key = `${String(namespace)}/${String(name)}`;
@@ -241,7 +242,7 @@ export class ObjectReader {
   private parsed(json: Uint8Array, position: number): Json {
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(json, what, position);
-    if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
+    if (!isJsonObject(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
     return object;
   }
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../api/json.js';
 import type { ShardFilter } from '../../api/shardFilter.js';
-import { isRecord } from '../parseJson.js';
 
 /**
  * Which parts of an object are kept.
@@ -29,7 +29,7 @@ export interface ItemShape extends ObjectShape {
  */
 export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
   let { metadata } = object;
-  const isLean = shape.managedFields === 'keep' || !isRecord(metadata) || !('managedFields' in metadata);
+  const isLean = shape.managedFields === 'keep' || !isJsonObject(metadata) || !('managedFields' in metadata);
   if (!isLean) {
     const { managedFields: _, ...rest } = metadata as Record<string, unknown>;
     metadata = rest;

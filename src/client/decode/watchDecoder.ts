@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../api/json.js';
 import { foreignStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './scan.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson } from '../parseJson.js';
+import { parseJson } from '../parseJson.js';
 import { shapeObject, type ItemShape } from './objectShape.js';
 import { PendingBytes } from './pendingBytes.js';
 
@@ -99,7 +100,7 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
 
   private parsed(line: Uint8Array): WatchEvent<T> | undefined {
     const event = parseJson(line, 'an event of the watch', this.position);
-    if (!isRecord(event) || !eventTypes.has(event['type']) || !isRecord(event['object'])) {
+    if (!isJsonObject(event) || !eventTypes.has(event['type']) || !isJsonObject(event['object'])) {
       throw new DecodeError('Expected an event of the watch to have a known `type` and an `object`, got something else', this.position);
     }
     const { type, object } = event;

@@ -1,10 +1,10 @@
+import { isJsonObject } from '../../api/json.js';
 import { entryOf } from '../../api/entryOf.js';
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
 import { definedOf, similarTo } from '../../api/options.js';
 import { type Resource, resourceName, type Verb, apiVersionOf } from '../../api/resource.js';
-import { isRecord } from '../parseJson.js';
 import { redactedMessage, RequestError } from '../requests/requestError.js';
 
 /** GETs a path and returns the parsed JSON. */
@@ -46,7 +46,7 @@ interface GroupDiscoveryList {
 
 /** Whether an answer is aggregated discovery. */
 function isAggregated(answer: unknown): answer is GroupDiscoveryList {
-  return isRecord(answer) && answer['kind'] === 'APIGroupDiscoveryList';
+  return isJsonObject(answer) && answer['kind'] === 'APIGroupDiscoveryList';
 }
 
 /** A discovered resource, none for one without a kind. Its verbs are known at run time only. */
@@ -210,7 +210,7 @@ function wordsFor(resources: readonly Found[]): string[] {
 /** Parsed JSON without its nulls: Go writes an empty list as null. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((element) => element !== null).map(withoutNulls);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }

@@ -1,9 +1,9 @@
+import { isJsonObject } from '../../api/json.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
-import { isRecord } from '../parseJson.js';
 import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { pairIn } from './clientCertificate.js';
 import { goYaml, YamlError } from './goYaml.js';
@@ -153,7 +153,7 @@ function untilOf(text: string | undefined, name: string): number {
 function answerIn(output: string, name: string) {
   try {
     const value: unknown = /^[ \t\r\n]*\{/.test(output) ? JSON.parse(output) : goYaml(Buffer.from(output));
-    if (isRecord(value)) return fieldsOf(credentialKinds, value);
+    if (isJsonObject(value)) return fieldsOf(credentialKinds, value);
   } catch (error) {
     if (error instanceof FieldError) throw new Error(`${error.message}, in what ${name} printed`, { cause: error });
     if (!(error instanceof YamlError) && (error as Error).name !== 'SyntaxError') throw error;

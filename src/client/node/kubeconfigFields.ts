@@ -1,4 +1,4 @@
-import { isRecord } from '../parseJson.js';
+import { isJsonObject } from '../../api/json.js';
 import { fromBase64 } from './goYaml.js';
 
 const words: Readonly<Record<string, string>> = { string: 'another text', number: 'a number', boolean: 'a boolean' };
@@ -10,7 +10,7 @@ export class FieldError extends Error {
   readonly fault: string;
 
   constructor(path: string, expected: string, value: unknown) {
-    const got = Array.isArray(value) ? 'a list' : isRecord(value) ? 'a mapping' : words[typeof value];
+    const got = Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'a mapping' : words[typeof value];
     const fault = `to be ${expected}, got ${got}`;
     super(`Expected \`${path}\` ${fault}`);
     this.field = path;
@@ -169,7 +169,7 @@ function valueOf(kind: Kind, given: unknown, path: string): unknown {
   const [form, of] = isForm(kind) ? kind : ['fields', kind];
   if (form === 'optional') return value === undefined ? undefined : valueOf(of, value, path);
   if (isForm(kind) && form !== 'map') return itemsOf(kind, value, path);
-  if (value !== undefined && !isRecord(value)) throw new FieldError(path, 'a mapping', value);
+  if (value !== undefined && !isJsonObject(value)) throw new FieldError(path, 'a mapping', value);
   const fields = new Map(Object.entries(value ?? {}));
   const kinds = form === 'map' ? [...fields.keys()].map((name): [string, Kind] => [name, of]) : Object.entries(of as object);
   const entries = kinds.map(([name, each]) => [name, valueOf(each as Kind, fields.get(name), path === '' ? name : `${path}.${name}`)]);

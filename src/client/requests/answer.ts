@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../api/json.js';
 import { defer, map, type MonoTypeOperatorFunction, Observable, type OperatorFunction, reduce, tap } from 'rxjs';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
 import type { Decoder } from '../decode/decoder.js';
-import { isRecord, parseJson } from '../parseJson.js';
+import { parseJson } from '../parseJson.js';
 import { RequestError } from './requestError.js';
 import { follow } from '../../rx/trampoline.js';
 import type { TransportEvent } from './transport.js';
@@ -157,7 +158,7 @@ export function jsonOf({ headers, body }: Answer, request: string): unknown {
 export function objectOf(answer: Answer, request: string): object {
   const value = jsonOf(answer, request);
   if (isStatus(value) && value.status === 'Failure') throw apiErrorOfStatus(value, request);
-  if (isRecord(value)) return value;
+  if (isJsonObject(value)) return value;
   const message = `Expected the answer to ${request} to be a JSON object, got another value`;
   throw new RequestError({ code: 'ERR_DECODE', message, request });
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../api/json.js';
 import { concatMap, defer, type Observable, reduce, throwError, timeout } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
@@ -32,7 +33,6 @@ import type { TransportRequest } from './transport.js';
 import { withCallers } from './withCallers.js';
 import { WholeRequester } from './wholeRequester.js';
 import { isTransformed } from '../../api/transformed.js';
-import { isRecord } from '../parseJson.js';
 
 type AnyResource = Resource<KubernetesObject, never>;
 
@@ -73,8 +73,8 @@ type Place = Pick<ClientWrite, 'namespace' | 'name'>;
 
 /** The namespace and name of an object in an answer; undefined for whatever is not an object with a usable name, as a gateway or a webhook may answer. */
 function placeOf(answer: unknown): Place | undefined {
-  const metadata = isRecord(answer) ? answer['metadata'] : undefined;
-  if (!isRecord(metadata)) return undefined;
+  const metadata = isJsonObject(answer) ? answer['metadata'] : undefined;
+  if (!isJsonObject(metadata)) return undefined;
   const { namespace = '', name } = metadata;
   return typeof name === 'string' && name !== '' && typeof namespace === 'string' ? { namespace, name } : undefined;
 }
@@ -178,7 +178,7 @@ function checkForType(type: PatchType, { force, fieldManager = '' }: PatchOption
 
 /** An apply patch must contain type and name; fills them in. */
 function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: PatchSubject): object {
-  const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
+  const metadata = isJsonObject(patch['metadata']) ? patch['metadata'] : {};
   return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
 }
 
@@ -201,11 +201,11 @@ function patchBody(
   checkForType(type, options);
   const headers = { 'content-type': contentTypes[type] };
   if (type === 'apply' && typeof patch === 'string') return { body: patch, headers };
-  if (type === 'json' ? !Array.isArray(patch) : !isRecord(patch)) {
+  if (type === 'json' ? !Array.isArray(patch) : !isJsonObject(patch)) {
     const got = Array.isArray(patch) ? 'an array' : patch === null ? 'null' : typeof patch;
     throw new TypeError(`Expected a patch of type '${type}' to be ${type === 'json' ? 'an array of operations' : 'an object'}, got ${got}`);
   }
-  return { body: jsonTextOf(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
+  return { body: jsonTextOf(type === 'apply' && isJsonObject(patch) ? applied(patch, subject) : patch), headers };
 }
 
 const instead = 'Send the patch of `edit`, or change and replace the result of `client.get`';

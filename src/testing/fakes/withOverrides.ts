@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../api/json.js';
+
 /** Any part of an object. `undefined` removes a field; lists are replaced as a whole. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
@@ -5,13 +7,9 @@ export type Overrides<T> = T extends readonly unknown[]
     ? { readonly [Field in keyof T]?: Overrides<T[Field]> | undefined }
     : T;
 
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function merged(base: unknown, overrides: unknown): unknown {
-  if (!isPlain(overrides)) return overrides;
-  const result: Record<string, unknown> = isPlain(base) ? { ...base } : {};
+  if (!isJsonObject(overrides)) return overrides;
+  const result: Record<string, unknown> = isJsonObject(base) ? { ...base } : {};
   for (const [field, value] of Object.entries(overrides)) {
     if (value === undefined) Reflect.deleteProperty(result, field);
     else result[field] = merged(result[field], value);

@@ -1,4 +1,4 @@
-import { isRecord } from 'rx-informer/internal';
+import { isJsonObject } from 'rx-informer/internal';
 import { printable, printableJson } from './printable.js';
 import type { Line } from './line.js';
 
@@ -17,7 +17,7 @@ const itemKeys = ['name', 'type', 'key', 'uid', 'ip'];
 
 /** The items of a list by an identifying field, if all have one. */
 function itemsByKey(list: readonly unknown[], key: string): Fields | undefined {
-  const named = list.map((item): [string, unknown] => [isRecord(item) && typeof item[key] === 'string' ? item[key] : '', item]);
+  const named = list.map((item): [string, unknown] => [isJsonObject(item) && typeof item[key] === 'string' ? item[key] : '', item]);
   const byKey = Object.fromEntries(named);
   return named.every(([name]) => name !== '') && Object.keys(byKey).length === list.length ? byKey : undefined;
 }
@@ -43,7 +43,7 @@ function compareFields(before: Fields, after: Fields, at: (key: string) => strin
 function compare(before: unknown, after: unknown, path: string): Difference[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path);
-  if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
   return compareFields(before, after, (key) => (/^[\w$-]+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`));
 }
 

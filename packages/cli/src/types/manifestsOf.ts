@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { isRecord, messageOf } from 'rx-informer/internal';
+import { isJsonObject, messageOf } from 'rx-informer/internal';
 import { CliError } from '../cliError.js';
 
 /** The first line of a file that was made of a module. */
@@ -10,13 +10,13 @@ const made = '# Made by rx-informer types --from ';
 export const isMadeOfModule = (text: string): boolean => text.startsWith(made);
 
 const isObject = (value: unknown): value is object =>
-  isRecord(value) && typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string';
+  isJsonObject(value) && typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string';
 
 /** The Kubernetes objects in an export: itself, the definition of a defined resource, or the items of a list. */
 function objectsIn(value: unknown): readonly object[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (isObject(value)) return [value];
-  return isRecord(value) && isObject(value['definition']) ? [value['definition']] : [];
+  return isJsonObject(value) && isObject(value['definition']) ? [value['definition']] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import { resources, type V1CustomResourceDefinition, type V1CustomResourceDefinitionVersion, type V1JSONSchemaProps } from 'rx-informer';
-import { isRecord, similarTo } from 'rx-informer/internal';
+import { isJsonObject, similarTo } from 'rx-informer/internal';
 import { type ConnectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
 import { readText, writeText } from '../files.js';
@@ -230,20 +230,20 @@ export function typesOf(definitions: readonly V1CustomResourceDefinition[]): str
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The objects in a document: the items of a List, or the document itself. */
-const objectsOf = (value: unknown): readonly unknown[] => (isRecord(value) && Array.isArray(value['items']) ? value['items'] : [value]);
+const objectsOf = (value: unknown): readonly unknown[] => (isJsonObject(value) && Array.isArray(value['items']) ? value['items'] : [value]);
 
 function definitionOf(value: Fields, source: string): V1CustomResourceDefinition {
   const { metadata, apiVersion, spec } = value;
-  const name = isRecord(metadata) ? String(metadata['name']) : 'without a name';
+  const name = isJsonObject(metadata) ? String(metadata['name']) : 'without a name';
   const refuse = (expected: string): never => {
     throw new CliError(`${source}: expected the CustomResourceDefinition ${printable(name)} ${expected}`);
   };
   if (apiVersion !== 'apiextensions.k8s.io/v1') refuse(`to be of apiextensions.k8s.io/v1, got ${printable(String(apiVersion))}`);
-  const { group, names, versions } = isRecord(spec) ? spec : {};
+  const { group, names, versions } = isJsonObject(spec) ? spec : {};
   if (typeof group !== 'string') refuse('to have a `spec.group`');
-  if (!isRecord(names) || typeof names['plural'] !== 'string' || typeof names['kind'] !== 'string')
+  if (!isJsonObject(names) || typeof names['plural'] !== 'string' || typeof names['kind'] !== 'string')
     refuse('to have a plural and a kind in `spec.names`');
-  if (!Array.isArray(versions) || !versions.every((one) => isRecord(one) && typeof one['name'] === 'string'))
+  if (!Array.isArray(versions) || !versions.every((one) => isJsonObject(one) && typeof one['name'] === 'string'))
     refuse('to have `spec.versions`');
   return value as unknown as V1CustomResourceDefinition;
 }
@@ -259,7 +259,7 @@ export function readDefinitions(text: string, source: string): V1CustomResourceD
     const [error] = document.errors;
     if (error !== undefined) throw new CliError(`${source}: ${printable(error.message.split('\n', 1)[0] ?? '')}`);
     const found = objectsOf(document.toJS()).filter(
-      (object): object is Fields => isRecord(object) && object['kind'] === 'CustomResourceDefinition',
+      (object): object is Fields => isJsonObject(object) && object['kind'] === 'CustomResourceDefinition',
     );
     return found.map((object) => definitionOf(object, source));
   });

@@ -8,7 +8,7 @@ import {
   resources,
   type UnstructuredObject,
 } from 'rx-informer';
-import { hasReadiness, isRecord, listAt, numberAt, textAt } from 'rx-informer/internal';
+import { hasReadiness, isJsonObject, listAt, numberAt, textAt } from 'rx-informer/internal';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ConnectionFlags, findSelection, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
@@ -121,7 +121,7 @@ function verdictOf(object: UnstructuredObject, resource: Resource<unknown, never
 
 /** The paths in a field set that are of interest. */
 function pathsOf(fields: unknown, depth: number, path = ''): string[] {
-  const parts = isRecord(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
+  const parts = isJsonObject(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
   if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
 }

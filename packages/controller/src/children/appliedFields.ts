@@ -1,4 +1,4 @@
-import { isEqualJson, parseQuantity } from 'rx-informer/internal';
+import { isEqualJson, isJsonObject, parseQuantity } from 'rx-informer/internal';
 import type { KubernetesObject } from 'rx-informer';
 
 /** The fields of one manager, as `metadata.managedFields` has them (FieldsV1): `f:` a field, `k:` a list item by its keys, `v:` a member of a set. */
@@ -7,8 +7,6 @@ export interface AppliedFields {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The names below a node, without the node itself. */
 const namesOf = (fields: AppliedFields): readonly string[] => Object.keys(fields).filter((name) => name !== '.');
@@ -24,7 +22,7 @@ export function appliedFieldsOf(object: KubernetesObject, fieldManager: string, 
 /** The list item with these keys. A key that it lacks has its default on the server, unless another item has it. */
 function itemWith(items: readonly unknown[], keys: Json): unknown {
   const has = (item: unknown, mayLack: boolean): boolean =>
-    isRecord(item) &&
+    isJsonObject(item) &&
     Object.entries(keys).every(([name, value]) => (mayLack && item[name] === undefined) || isEqualJson(item[name], value));
   return items.find((item) => has(item, false)) ?? items.find((item) => has(item, true));
 }
@@ -32,7 +30,7 @@ function itemWith(items: readonly unknown[], keys: Json): unknown {
 /** The part of a value that a name of its fields stands for. */
 function partOf(value: unknown, name: string): unknown {
   const rest = name.slice(2);
-  if (name.startsWith('f:')) return isRecord(value) ? value[rest] : undefined;
+  if (name.startsWith('f:')) return isJsonObject(value) ? value[rest] : undefined;
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
   if (name.startsWith('i:')) return items[Number(rest)];
   const wanted = JSON.parse(rest) as unknown;
@@ -82,7 +80,7 @@ function kindBelow(field: string, kind: Kind): Kind {
 function isSame(desired: unknown, current: unknown, kind: Kind): boolean {
   if (Array.isArray(desired) && Array.isArray(current))
     return desired.length === current.length && desired.every((item, at) => isSame(item, current[at], kind));
-  if (!isRecord(desired) || !isRecord(current))
+  if (!isJsonObject(desired) || !isJsonObject(current))
     return isEqualJson(desired, current) || (kind === 'quantity' && isSameQuantity(desired, current));
   const names = new Set([...Object.keys(desired), ...Object.keys(current)]);
   return [...names].every(
@@ -96,7 +94,7 @@ function isCovered(fields: AppliedFields, names: readonly string[], value: unkno
     const parts = new Set(names.map((name) => partOf(value, name)));
     return (value as readonly unknown[]).every((item) => parts.has(item));
   }
-  return isRecord(value) && Object.keys(value).every((name) => `f:${name}` in fields || isLeftOut(value[name]));
+  return isJsonObject(value) && Object.keys(value).every((name) => `f:${name}` in fields || isLeftOut(value[name]));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Subscription } from 'rxjs';
-import { errorOf, messageOf } from 'rx-informer/internal';
+import { errorOf, isJsonObject, messageOf } from 'rx-informer/internal';
 import type { CertificateSource, KeyedCertificate } from './certificates/certificateSource.js';
 import { conversionPath } from './convert.js';
 import type { WebhookSettings } from './webhookServerOptions.js';
@@ -44,7 +44,6 @@ function urlOf({ url = '/' }: IncomingMessage): URL {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function readBody(request: IncomingMessage, limit: number): Promise<string> {
   const tooLarge = (): BadReviewError => new BadReviewError(413, `Expected a review of at most ${limit} bytes`);
@@ -67,12 +66,12 @@ function reviewIn(text: string, kind: ServedWebhook['review']): Fields & { reado
   } catch (error) {
     throw new BadReviewError(400, `Expected JSON: ${messageOf(error)}`);
   }
-  const { apiVersion, kind: sent, request } = isFields(review) ? review : {};
+  const { apiVersion, kind: sent, request } = isJsonObject(review) ? review : {};
   if (apiVersion !== groups[kind] || sent !== kind)
     throw new BadReviewError(400, `Expected a ${kind} of ${groups[kind]}, got ${String(sent)} of ${String(apiVersion)}`);
-  if (!isFields(request) || typeof request['uid'] !== 'string')
+  if (!isJsonObject(request) || typeof request['uid'] !== 'string')
     throw new BadReviewError(400, `Expected \`request.uid\` of the ${kind} to be a string`);
-  if (kind === 'ConversionReview' && !(Array.isArray(request['objects']) && request['objects'].every(isFields)))
+  if (kind === 'ConversionReview' && !(Array.isArray(request['objects']) && request['objects'].every(isJsonObject)))
     throw new BadReviewError(400, 'Expected `request.objects` of the ConversionReview to be a list of objects');
   return request as Fields & { readonly uid: string };
 }

@@ -1,6 +1,7 @@
+import { isJsonObject } from 'rx-informer/internal';
 import type { RelayFields } from '../wire/frames.js';
 import { jsonOf } from '../wire/jsonOf.js';
-import { isObject, partsOfPath } from '../wire/ordering.js';
+import { partsOfPath } from '../wire/ordering.js';
 import type { RelaySources } from './relaySources.js';
 
 /** Paths as a tree: an empty one selects everything. */
@@ -25,7 +26,7 @@ function treeOf(paths: readonly (readonly string[])[]): PathTree {
 function picked(value: unknown, tree: PathTree): unknown {
   if (tree.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => picked(item, tree));
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   let result: Record<string, unknown> | undefined;
   for (const [name, deeper] of tree) {
     const part = Object.hasOwn(value, name) ? picked(value[name], deeper) : undefined;
@@ -81,7 +82,7 @@ export function projectionOf(
   const json = (value: unknown): unknown => jsonOf(value, allowed === undefined);
   // Lists of Secrets may leave their kind out.
   const typed = (object: unknown): unknown =>
-    kind !== undefined && isObject(object) && object['kind'] === undefined ? { ...object, kind } : object;
+    kind !== undefined && isJsonObject(object) && object['kind'] === undefined ? { ...object, kind } : object;
   const all =
     allowed === undefined || allowed === 'all' ? (object: unknown) => json(typed(object)) : projectionOf(allowed, { allowed: 'all' });
   if (fields === 'all') return all;
@@ -92,7 +93,7 @@ export function projectionOf(
   const tree = treeOf(paths);
   return (object) => {
     // The value of a view may have no metadata: then send all of it.
-    if (!isObject(object) || (fields === 'metadata' && !isObject(object['metadata']))) return all(object);
+    if (!isJsonObject(object) || (fields === 'metadata' && !isJsonObject(object['metadata']))) return all(object);
     return json(picked(typed(object), tree) ?? {});
   };
 }

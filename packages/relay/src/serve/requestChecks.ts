@@ -1,3 +1,4 @@
+import { isJsonObject } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
 import { isSecretOrder, refusedField } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
@@ -104,13 +105,11 @@ export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refu
   return undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= longestName;
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function tokenOf(value: unknown): ResumeToken | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { log, at, version, rights, count, sum } = value;
   const isWhole = typeof log === 'string' && typeof version === 'string' && isName(rights) && isCount(at) && isCount(count) && isCount(sum);
   return isWhole ? { log, at, version, rights, count, sum } : undefined;
@@ -122,7 +121,7 @@ function isFields(value: unknown): boolean {
 }
 
 function isWindow(value: unknown): value is RelayWindow {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { orderBy, descending, limit, offset } = value;
   return (
     isName(orderBy) &&
@@ -144,7 +143,7 @@ function isSelector(value: unknown): value is string {
 }
 
 function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
-  if (!isObject(value)) return 'Expected a scope to be an object';
+  if (!isJsonObject(value)) return 'Expected a scope to be an object';
   // An unknown field, for example of a later release, could restrict the answer: refuse the request.
   const unknown = Object.keys(value).find((part) => !scopeParts.has(part));
   if (unknown !== undefined) return `Expected a scope without ${JSON.stringify(unknown)}: page and relay are of different releases`;
@@ -208,7 +207,7 @@ export function bodyOf(
   } catch {
     return 'Expected a body of JSON';
   }
-  if (!isObject(body) || body['version'] !== protocolVersion)
+  if (!isJsonObject(body) || body['version'] !== protocolVersion)
     return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
   const { scopes: given, poll } = body;
   if (!Array.isArray(given) || given.length === 0 || given.length > scopesPerStream) return `Expected 1 to ${scopesPerStream} \`scopes\``;

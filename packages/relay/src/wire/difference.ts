@@ -1,8 +1,7 @@
+import { isJsonObject } from 'rx-informer/internal';
+
 /** One edit of a JSON value: the path of a part and its new value; without a value, the part is removed. A path that ends in `length` shortens a list. */
 export type Edit = readonly [path: readonly (string | number)[], value?: unknown];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a property of its own: a ConfigMap may have a key `constructor`. */
 function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
@@ -15,7 +14,7 @@ function collect(before: unknown, after: unknown, path: readonly (string | numbe
     const [was, is]: [readonly unknown[], readonly unknown[]] = [before, after];
     if (is.length < was.length) edits.push([[...path, 'length'], is.length]);
     is.forEach((item, at) => (at < was.length ? collect(was[at], item, [...path, at], edits) : edits.push([[...path, at], item])));
-  } else if (isObject(before) && isObject(after)) {
+  } else if (isJsonObject(before) && isJsonObject(after)) {
     for (const [name, was] of Object.entries(before))
       if (was !== undefined && own(after, name) === undefined) edits.push([[...path, name]]);
     for (const [name, value] of Object.entries(after)) {
@@ -46,7 +45,7 @@ function edited(value: unknown, path: readonly (string | number)[], at: number, 
     copy[Number(name)] = edited(items[Number(name)], path, at + 1, edit);
     return copy;
   }
-  const fields = isObject(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   if (at === path.length - 1 && edit.length === 1) {
     return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
   }

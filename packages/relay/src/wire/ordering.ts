@@ -1,7 +1,5 @@
+import { isJsonObject } from 'rx-informer/internal';
 import type { RelayWindow } from './frames.js';
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Splits a path. Dots inside brackets belong to a name: `metadata.labels[app.kubernetes.io/name]`. */
 export function partsOfPath(path: string): readonly string[] {
@@ -13,7 +11,7 @@ export function valueAt(value: unknown, parts: readonly string[], from = 0): unk
   const part = parts[from];
   if (part === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => valueAt(item, parts, from));
-  return isObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
 }
 
 /** Compares two objects by the order of a window. Equal ones are ordered by key. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from 'rx-informer/internal';
+
 /**
  * An object with placeholders for values: `0` for the next value of the row, `1` for the name in the key, `2` for its namespace and `3` for the next uid. A string stands for itself.
  */
@@ -16,7 +18,7 @@ export interface Shaped {
 }
 
 const isParent = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+  isJsonObject(value) && Object.keys(value).length > 0;
 
 const partOfKey = (key: string, part: 1 | 2): string => {
   const at = key.indexOf('/');
