@@ -10,7 +10,9 @@ import { follow, Trampoline } from '../../rx/trampoline.js';
 
 /** A subscriber of changes, and what it has received. */
 interface Sink<T> {
-  readonly observer: { next(change: ResourceChange<T>): void };
+  readonly observer: { next(value: ResourceChange<T> | ResourceEvent<T>): void };
+  /** Whether it receives the events of a change, one by one. */
+  readonly takesEvents: boolean;
   /** Whether it receives each change as soon as the store has changed, before all others (`settled$`). */
   readonly settled: boolean;
   /** Whether it already has the content of the store before the next change. If not, it gets a snapshot instead of that change. */
@@ -96,7 +98,7 @@ class SnapshotSubject<T> {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
-    for (const sink of this.settled) this.deliver(sink, change, this.received);
+    if (this.settled.size > 0) this.deliverTo(this.settled, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
     if (this.others.size === 0 && this.waiting.length === 0) return;
     this.waiting.push(change);
@@ -109,7 +111,7 @@ class SnapshotSubject<T> {
     (sink.settled ? this.settled : this.others).add(sink);
     const { session } = this;
     if (session === undefined) return;
-    if (this.received > session.begunAt) this.sendSnapshot(sink);
+    if (this.received > session.begunAt) this.telling(() => this.sendSnapshot(sink));
     else sink.known = this.isKnownTo(sink, session);
   }
 
@@ -130,10 +132,27 @@ class SnapshotSubject<T> {
     if (change === undefined) return;
     const count = this.received - this.waiting.length;
     const from = this.calls.begin();
-    for (const sink of this.others) this.deliver(sink, change, count);
+    this.deliverTo(this.others, change, count);
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, change.events.length);
   };
+
+  private deliverTo(sinks: Iterable<Sink<T>>, change: ResourceChange<T>, count: number): void {
+    this.telling(() => {
+      for (const sink of sinks) this.deliver(sink, change, count);
+    });
+  }
+
+  /** Operators behind this one tell meanwhile what they filter out. */
+  private telling(action: () => void): void {
+    const outer = delivering.drops;
+    delivering.drops = this.drops$;
+    try {
+      action();
+    } finally {
+      delivering.drops = outer;
+    }
+  }
 
   private deliver(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
@@ -145,17 +164,14 @@ class SnapshotSubject<T> {
    * A sink that throws does not affect the others: the trampoline throws its error after all turns. RxJS catches the errors of subscribers itself, except
    * with `useDeprecatedSynchronousErrorHandling`.
    */
-  private call({ observer }: Sink<T>, change: ResourceChange<T>): void {
-    const outer = delivering.drops;
-    delivering.drops = this.drops$;
+  private call({ observer, takesEvents }: Sink<T>, change: ResourceChange<T>): void {
     try {
-      observer.next(change);
+      if (takesEvents) flattenChange(change, observer);
+      else observer.next(change);
     } catch (error) {
       this.turns.after(() => {
         throw error;
       });
-    } finally {
-      delivering.drops = outer;
     }
   }
 
@@ -257,15 +273,15 @@ export function createSharedChanges<T>(
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */
-  const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>
-    new Observable((subscriber) => {
+  const observe = ({ settled = false, takesEvents = false }): Observable<never> =>
+    new Observable<never>((subscriber: Subscriber<unknown>) => {
       if (readGuard.reader !== undefined) {
         // RxJS would catch what is thrown here.
         readGuard.misdeed = readGuard.reader('subscribe');
         subscriber.complete();
         return;
       }
-      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0, holds: true };
+      const sink: Sink<T> = { observer: subscriber, takesEvents, settled, known: false, since: 0, holds: true };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -276,14 +292,14 @@ export function createSharedChanges<T>(
       });
     });
 
-  const whole = (observer: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => observer;
-  return Object.assign(observe(false, whole), {
-    settled$: observe(true, whole),
-    resource$: observe<ResourceEvent<T>>(false, (observer) => ({ next: (change) => flattenChange(change, observer) })),
+  return Object.assign(observe({}), {
+    settled$: observe({ settled: true }),
+    resource$: observe({ takesEvents: true }),
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holds: false };
+      const observer = { next: callback } as Sink<T>['observer'];
+      const sink: Sink<T> = { observer, takesEvents: false, settled, known: false, since: 0, holds: false };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;
@@ -293,8 +309,8 @@ export function createSharedChanges<T>(
 
 /** Emits the events of a change one by one, then `synced` after a snapshot or a list after which every scope is complete. */
 export function flattenChange<T>(change: ResourceChange<T>, observer: { next(event: ResourceEvent<T>): void }): void {
-  const { cause, events, synced } = change;
-  for (const event of events) observer.next(event);
+  for (const event of change.events) observer.next(event);
+  const { cause, synced } = change;
   if (!synced || (cause !== 'snapshot' && cause !== 'list')) return;
   const { resourceVersion = '', previousResourceVersion = '' } = change;
   observer.next({ type: 'synced', resourceVersion, previousResourceVersion });
