@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import type { State, WatchingState } from '../../../src/source/reflector/state.js';
 import { connectionError, expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
-import { busy, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { step } from '../../../src/source/reflector/step.js';
+import { begin, busy, contextOf, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
 
 const expired = apiErrorOfStatus(expiredStatus('1', '2'));
 const reset = connectionError('ECONNRESET');
@@ -19,6 +21,12 @@ describe('endOfWatch', () => {
     ['closed within a second, no news (RW-04)', { ...busy, version: '10' }, 50, ['leave', 'retrying ERR_WATCH #1 in 850']],
   ])('%s', (_, state, ms, done) => {
     expect(stepped(watchingOf(state), { type: 'closed' }, { ms }).done).toEqual(done);
+  });
+
+  it('says for how long there was no sign of life', () => {
+    const { effects } = step<KubernetesObject>(watchingOf(unopened), { type: 'due' }, begin + 75_000, contextOf());
+    const messages = effects.map((effect) => (effect.do === 'emit' && effect.event.type === 'status' ? effect.event.error?.message : ''));
+    expect(messages).toContain('Cannot watch pods: no sign of life for 75000 ms');
   });
 
   it('lists when the server closes early without an event, and watches on when it has brought old ones (RW-04, RW-05)', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening, Look, WatchingState } from '../../../src/source/reflector/state.js';
-import { failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
+import { connectionError, failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
 import { step } from '../../../src/source/reflector/step.js';
 import { begin, contextOf, effectText, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
@@ -183,6 +183,13 @@ describe('watching', () => {
         'retrying ERR_AUTH #2 in 6600',
       ]);
       expect(stepped(again.state, { type: 'looked', resourceVersion: '12' }, { ms: 6000 }).done).toEqual(['watching']);
+    });
+
+    it('by the backoff where nothing answers: the watch is the one that connects', () => {
+      const unanswered = { type: 'lookFailed', error: connectionError('ECONNRESET') } as const;
+      const first = stepped(watchingOf({ look: asked }), unanswered);
+      const second = stepped(first.state, unanswered);
+      expect([first.done, second.done]).toEqual([['retrying ERR_LIST #1 in 800'], ['retrying ERR_LIST #2 in 1600']]);
     });
 
     it('once more where the watch that it was asked for has ended meanwhile', () => {

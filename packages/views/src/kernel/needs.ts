@@ -95,9 +95,9 @@ export class ViewNeeds {
   /** What each object of the inputs needed when it was last used. */
   private readonly used = new Map<string, Needs | undefined>();
   private readonly byKey = new Map<string, Needs | undefined>();
-  /** The keys of values older than what they would be computed from now. */
   /** Whether the view is made of more than before: values computed from what was not found in it need more, too. */
   isWholeNew = false;
+  /** The keys of values older than what they would be computed from now. */
   private readonly old = new Set<string>();
   private readonly changed = new Set<string>();
   private readonly renewed = new Set<string>();
