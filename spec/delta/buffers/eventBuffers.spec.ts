@@ -5,6 +5,7 @@ import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { checkOptions } from '../../../src/api/options.js';
 import { type BufferPolicy, bufferRules, createEventBuffer } from '../../../src/delta/buffers/eventBuffer.js';
+import { Transitions } from '../../../src/delta/buffers/pendingEvents.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
@@ -290,5 +291,20 @@ describe('catchUp', () => {
     send(modified(pod('a', '6')), modified(pod('a', '7')));
     send(deleted(pod('a', '8')));
     expect(take()).toEqual(['-default/a@1 finalStateUnknown inferred', '+default/b@2 initial inferred', 'synced@8']);
+  });
+});
+
+describe('Transitions', () => {
+  it('know how an object has ended, unless they are told otherwise', () => {
+    const states = [undefined, true].map((finalStateUnknown) => {
+      const transitions = new Transitions<Pod>({
+        initial: false,
+        inferred: false,
+        ...(finalStateUnknown === true && { finalStateUnknown }),
+      });
+      transitions.add('default/a', pod('a', '1'), undefined);
+      return transitions.events().map(brief);
+    });
+    expect(states).toEqual([['-default/a@1'], ['-default/a@1 finalStateUnknown']]);
   });
 });

@@ -153,6 +153,13 @@ describe('deltaFifo', () => {
     expect(reached).toEqual(['7', '8']);
   });
 
+  it('says nothing of versions that the source does not know', () => {
+    const reached: string[] = [];
+    const { send } = setUp({ extras: { caughtUp: (version) => void reached.push(version) } });
+    send(init(), ready(''), init(), ready('5'));
+    expect(reached).toEqual(['5']);
+  });
+
   it('says that nothing waits after the list of each scope, also when two have one version', () => {
     const reached: string[] = [];
     const { send, letGo } = setUp({ scopes: ['n', 'm'], extras: { caughtUp: (resourceVersion) => reached.push(resourceVersion) } });
@@ -851,6 +858,21 @@ describe('deltaFifo', () => {
           y: { type: 'synced', resourceVersion: '9', previousResourceVersion: '3' },
         });
       });
+    });
+
+    it('compares contents, not versions, where a list is older than what came before it', () => {
+      const changes: string[] = [];
+      const source = new Subject<SourceEvent<Pod>>();
+      source.pipe(deltaFifo(processDeltas(createIndexer<Pod>()))).subscribe(({ events }) => changes.push(...events.map(brief)));
+      const listed = (version: string, value: string): void =>
+        list(version, [pod('a', '5', { value })]).forEach((event) => source.next(event));
+      for (const [version, value] of [
+        ['8', 'x'],
+        ['9', 'y'],
+        ['7', 'z'],
+      ] as const)
+        listed(version, value);
+      expect(changes).toEqual(['+default/a@5 initial', '~default/a@5<5 inferred']);
     });
 
     it('gives the store a version up to which nothing is missing', () => {

@@ -63,6 +63,11 @@ describe('Scopes', () => {
     expect(scopesOf().read(page([pod('a', '1')]), ready('5'))).toEqual(['publish a@5']);
     expect(scopesOf().read(added(pod('a', '1')), ready('5'))).toEqual(['publish a@5']);
     expect(scopesOf().read(ready('5'))).toEqual([]);
+    for (const first of [page([pod('a', '1')]), added(pod('a', '1'))]) {
+      const { scopes } = scopesOf();
+      scopes.read(first);
+      expect(scopes.read(ready('5'))).toMatchObject({ scope: { previousResourceVersion: '' } });
+    }
   });
 
   it('drop a list that another one replaces', () => {

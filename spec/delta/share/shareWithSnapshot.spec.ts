@@ -7,7 +7,7 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { readGuard } from '../../../src/cache/store/readGuard.js';
 import { scanToIndex } from '../../../src/delta/index/cache.js';
 import { flattenChanges } from './flattenChanges.js';
-import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
+import { flattenChange, shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline, Trampoline } from '../../../src/rx/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
 import { runs } from '../../tier.js';
@@ -490,4 +490,10 @@ describe('shareWithSnapshot', () => {
     new Subject<ResourceChange<Pod>>().pipe(operator).subscribe(() => seen.push('two'));
     expect(seen).toEqual([]);
   });
+});
+
+it('a list of unknown version is told with an empty one', () => {
+  const told: unknown[] = [];
+  flattenChange<Pod>({ cause: 'list', events: [], synced: true }, { next: (event) => told.push(event) });
+  expect(told).toEqual([{ type: 'synced', resourceVersion: '', previousResourceVersion: '' }]);
 });

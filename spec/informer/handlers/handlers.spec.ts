@@ -507,6 +507,8 @@ describe('addEventHandler', () => {
       }
     }
     expect(informer.addEventHandler(new Counter()).hasSynced()).toBe(false);
+    const wrong = Object.assign(new Counter(), { onUpdate: 5 });
+    expect(() => informer.addEventHandler(wrong as never)).toThrow('Expected `onUpdate` of `addEventHandler` to be a function, got 5');
     expect(() => informer.addEventHandler({}, { resyncPeriod: 5 } as never)).toThrow(
       new TypeError('Unknown option `resyncPeriod` of `addEventHandler`; did you mean `resyncPeriodMs`?'),
     );

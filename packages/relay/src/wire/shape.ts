@@ -17,8 +17,7 @@ export interface Shaped {
   readonly length: number;
 }
 
-const isParent = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isJsonObject(value) && Object.keys(value).length > 0;
+const isParent = (value: unknown): value is Readonly<Record<string, unknown>> => isJsonObject(value) && Object.keys(value).length > 0;
 
 const partOfKey = (key: string, part: 1 | 2): string => {
   const at = key.indexOf('/');
