@@ -79,7 +79,7 @@ export interface RelayFigures {
   /** Permission checks, and how many of them failed. */
   readonly reviews: number;
   readonly reviewFailures: number;
-  /** Refused requests. */
+  /** Refused requests, and refused scopes of others. */
   readonly refused: number;
   /** Scopes whose content in a page differed from the relay's, by count or checksum; each was sent again. */
   readonly drifts: number;
