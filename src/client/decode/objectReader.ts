@@ -162,7 +162,7 @@ export class ObjectReader {
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
     if (!isRegular || Object.hasOwn(head, '__proto__') || !isJsonObject(head['metadata'])) return undefined;
     const texts = new Map(ranges.map(({ key, start, end: to }) => [key, asciiOf(bytes.subarray(start, to))]));
-    const { namespace, name } = head['metadata'];
+    const { namespace, name }: Json = head['metadata'];
     const key = `${String(namespace)}/${String(name)}`;
     const fields = templates.unread.fieldsOf(key, texts, this.isList);
     if (fate === 'gone') templates.unread.forget(key);

@@ -298,8 +298,7 @@ export function createSharedChanges<T>(
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const observer = { next: callback } as Sink<T>['observer'];
-      const sink: Sink<T> = { observer, takesEvents: false, settled, known: false, since: 0, holds: false };
+      const sink: Sink<T> = { observer: { next: callback }, takesEvents: false, settled, known: false, since: 0, holds: false };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

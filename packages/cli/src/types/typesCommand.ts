@@ -234,9 +234,9 @@ const objectsOf = (value: unknown): readonly unknown[] => (isJsonObject(value) &
 
 function definitionOf(value: Fields, source: string): V1CustomResourceDefinition {
   const { metadata, apiVersion, spec } = value;
-  const name = isJsonObject(metadata) ? String(metadata['name']) : 'without a name';
+  const { name }: Fields = isJsonObject(metadata) ? metadata : { name: 'without a name' };
   const refuse = (expected: string): never => {
-    throw new CliError(`${source}: expected the CustomResourceDefinition ${printable(name)} ${expected}`);
+    throw new CliError(`${source}: expected the CustomResourceDefinition ${printable(String(name))} ${expected}`);
   };
   if (apiVersion !== 'apiextensions.k8s.io/v1') refuse(`to be of apiextensions.k8s.io/v1, got ${printable(String(apiVersion))}`);
   const { group, names, versions } = isJsonObject(spec) ? spec : {};

@@ -2,11 +2,12 @@ import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type 
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
 import { type RequestOptions, registry, type Running } from 'rx-informer/internal';
 import type { ShardFigures } from '../figures.js';
-import { Candidate, leaseError } from '../leader/candidate.js';
+import { Candidate } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
 import { leases, recordOf, sameRecord } from '../leader/leaseRecord.js';
+import { leaseError } from '../leader/leaseRequests.js';
 import { nextRecord } from './nextRecord.js';
 import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';

@@ -66,7 +66,7 @@ function reviewIn(text: string, kind: ServedWebhook['review']): Fields & { reado
   } catch (error) {
     throw new BadReviewError(400, `Expected JSON: ${messageOf(error)}`);
   }
-  const { apiVersion, kind: sent, request } = isJsonObject(review) ? review : {};
+  const { apiVersion, kind: sent, request }: Fields = isJsonObject(review) ? review : {};
   if (apiVersion !== groups[kind] || sent !== kind)
     throw new BadReviewError(400, `Expected a ${kind} of ${groups[kind]}, got ${String(sent)} of ${String(apiVersion)}`);
   if (!isJsonObject(request) || typeof request['uid'] !== 'string')
