@@ -38,7 +38,8 @@ export class PageServer {
     try {
       const shown = this.shown$.pipe(
         filter((lines) => lines.at(-1) === line),
-        timeout(20_000),
+        // Only what hangs is ended by it: a browser that has just been installed may take half a minute to begin.
+        timeout(100_000),
       );
       return await firstValueFrom(shown, { defaultValue: [] });
     } catch {
