@@ -13,7 +13,7 @@ import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { history, serverOptions, type Simulated, simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';
 import { runs } from '../tier.js';
 
-const histories = runs(500);
+const histories = runs(1_000);
 
 /**
  * After the last fault, a cache is right within the silence that a dead watch may have (75 s), that of a list beside it (60 s), the longest wait (60 s), and

@@ -8,7 +8,7 @@ import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
 import { runs } from '../tier.js';
 
-const histories = runs(200);
+const histories = runs(800);
 // The last characters change little of the hash: short names would all be in one slot.
 const names = ['red', 'green', 'blue', 'white', 'black', 'yellow'];
 const slotOf = (name: string): number => slotOfObject({ metadata: { uid: name } }, 'uid');

@@ -131,7 +131,7 @@ describe('PriorityOrder', () => {
         });
         for (let left = queued.size; left > 0; left -= 1) expect(order.pop()).toBe(plain.pop());
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -351,7 +351,7 @@ describe('rights to the values of views', () => {
         world.stop();
         expect(world.problems).toEqual([]);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(800) },
     );
   });
 });

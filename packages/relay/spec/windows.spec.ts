@@ -64,7 +64,7 @@ describe('a window of a relay', () => {
         }
         expect(core.figures().drifts).toBe(0);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(240) },
     );
   });
 

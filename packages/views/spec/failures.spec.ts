@@ -192,7 +192,7 @@ describe('a graph of views whose every function fails now and then', () => {
           expect([view.name, view.health().degraded, view.health().error?.message]).toEqual([view.name, [], undefined]);
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(240) },
     );
     // RxJS reports errors of subscribers in a separate turn of the event loop.
     await new Promise((resolve) => void setTimeout(resolve));

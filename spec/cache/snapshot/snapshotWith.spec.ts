@@ -120,7 +120,7 @@ describe('snapshotWith', () => {
         }
         for (const [kept, content] of history) expectContent(kept, content);
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(60) },
     );
   });
 

@@ -171,7 +171,7 @@ describe('createIndexer against a model', () => {
           expectEqual(pair);
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -111,7 +111,7 @@ describe('shareUnchanged', () => {
         });
         expect({ unshared, unfrozen }).toEqual({ unshared: [], unfrozen: [] });
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -210,7 +210,7 @@ describe('zeros', () => {
       fc.property(anyValue, anyValue, (before, after) => {
         expect(isDeepStrictEqual(shareUnchanged(cloneOf(before), cloneOf(after)), after)).toBe(true);
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(4_000) },
     );
     const changed = shareUnchanged({ a: { x: 0, y: 1 }, b: [0, 1] }, { a: { x: -0, y: 1 }, b: [-0, 1] });
     expect([changed.a.x, changed.b[0]].map((zero) => Object.is(zero, -0))).toEqual([true, true]);

@@ -473,7 +473,7 @@ describe('ReadYourWrites against a server', () => {
           expectNewest();
         }
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -155,7 +155,7 @@ describe('createDeltaFifo', () => {
           expect(queue.hasSynced()).toBe(model.hasSynced());
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(2_000) },
     );
   });
 });

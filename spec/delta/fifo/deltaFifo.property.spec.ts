@@ -120,7 +120,7 @@ describe('deltaFifo with processDeltas', () => {
           expect(follower.syncs()).toBe(syncs);
           expect([overlaps, completed]).toEqual([[], true]);
         }),
-        { numRuns: runs(60) },
+        { numRuns: runs(300) },
       );
     });
 
@@ -132,7 +132,7 @@ describe('deltaFifo with processDeltas', () => {
           const { indexer } = throughQueue(events, pace, scoped ? namespaces : undefined);
           expect(contentOf(indexer)).toEqual(Object.fromEntries([...objects].sort(([one], [other]) => (one < other ? -1 : 1))));
         }),
-        { numRuns: runs(40) },
+        { numRuns: runs(200) },
       );
     });
   });

@@ -58,7 +58,7 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
         const staging = createIndexer<Pod>({ indexers, ...options });
         expect(follow(staging, events, transform)).toEqual(follow(withoutStaging(options), events, transform));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(500) },
     );
   });
 

@@ -253,7 +253,7 @@ describe('shareWithSnapshot', () => {
           for (const { known, misfits } of followers) expect({ known, misfits }).toEqual({ known: cached, misfits: [] });
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(400) },
     );
   });
 

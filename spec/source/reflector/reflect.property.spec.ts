@@ -135,7 +135,7 @@ describe('reflect', () => {
         expect(server.openWatches).toBe(0);
         expect(scheduler.actions).toHaveLength(0);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -55,7 +55,7 @@ describe('advanced', () => {
       fc.property(fc.constantFrom(...states), fc.array(fc.constantFrom(...lines), { minLength: 3, maxLength: 4 }), (before, each) => {
         isAdvanced(before, each);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(2_000) },
     );
   });
 

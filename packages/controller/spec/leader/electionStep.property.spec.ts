@@ -4,7 +4,7 @@ import { type CandidateInit, ElectionWorld } from './electionWorld.js';
 import { runs } from '../../../../spec/tier.js';
 
 /** 1,000 in each run of the tests; more with a flag. */
-const histories = runs(500);
+const histories = runs(4_000);
 
 // The ratio between the two is the tolerated clock difference: 1.5 here, while rates of 0.85 to 1.2 differ by 1.42 at most.
 const initArb: fc.Arbitrary<CandidateInit> = fc
