@@ -21,7 +21,9 @@ export function fileCertificates(directory: string, scheduler: SchedulerLike, lo
     const before = problem;
     let found: KeyedCertificate | undefined;
     try {
-      const [cert, key] = await Promise.all([readFile(join(directory, 'tls.crt'), 'utf8'), readFile(join(directory, 'tls.key'), 'utf8')]);
+      // One after the other: of two that are missing, the same one is told each time.
+      const cert = await readFile(join(directory, 'tls.crt'), 'utf8');
+      const key = await readFile(join(directory, 'tls.key'), 'utf8');
       const wrong = certificateProblem({ cert, key }, scheduler.now());
       problem = wrong === undefined ? undefined : `${directory}: ${wrong}`;
       if (wrong === undefined) found = { cert, key };
