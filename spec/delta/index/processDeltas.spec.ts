@@ -175,6 +175,9 @@ describe('processDeltas', () => {
       expect(causes(delta('Sync', known))).toEqual(['resync']);
       expect(causes(delta('Updated', a2))).toEqual(['watch']);
       expect(causes(deletion(pod('b', '2')))).toEqual(['watch']);
+      // A queue with keys of its own may hand out several objects at once.
+      const [now, other] = [process.knownObjects.getByKey('default/a') as Pod, pod('c', '3')];
+      expect(causes(delta('Sync', now), delta('Added', other))).toEqual(['watch']);
     });
   });
 

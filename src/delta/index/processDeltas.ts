@@ -136,10 +136,8 @@ function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, 
   const net = new NetEvents<U>();
   net.add(steps);
   const events = steps.length < 2 ? steps : net.take();
-  const [first] = events;
-  if (first === undefined) return [];
-  // There are several for another object under the name alone, and a resync is none.
-  const isResync = first.type === 'updated' && first.resync;
+  if (events.length === 0) return [];
+  const isResync = events.every((event) => event.type === 'updated' && event.resync);
   return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
 }
 
