@@ -24,8 +24,11 @@ function startedWith(open$: Observable<SavedSnapshot | undefined>) {
 }
 
 describe('a snapshot that is to be opened', () => {
-  it('is waited for, for ten seconds: then the informer starts without it, and says so', () => {
+  it('is waited for, for ten seconds: then the informer starts without it, and says so', async () => {
     const { scheduler, informer, errors } = startedWith(NEVER);
+    // Its identity is a promise.
+    await Promise.resolve();
+    await Promise.resolve();
     advanceBy(scheduler, 9_999);
     expect([informer.hasSynced(), errors]).toEqual([false, []]);
     advanceBy(scheduler, 1);

@@ -191,11 +191,14 @@ export class WarmCache {
     if (this.wasOpened) return of(undefined);
     this.wasOpened = true;
     return defer(() => this.init.identity()).pipe(
-      switchMap((identity) => from(this.init.store.open(identity))),
-      timeout({
-        ...{ first: openingMs, scheduler: this.plugged?.scheduler ?? asyncScheduler },
-        with: () => throwError(() => new Error(`its store has not opened it within ${openingMs / 1_000} s`)),
-      }),
+      switchMap((identity) =>
+        from(this.init.store.open(identity)).pipe(
+          timeout({
+            ...{ first: openingMs, scheduler: this.plugged?.scheduler ?? asyncScheduler },
+            with: () => throwError(() => new Error(`its store has not opened it within ${openingMs / 1_000} s`)),
+          }),
+        ),
+      ),
       take(1),
       defaultIfEmpty(undefined),
       catchError((error: unknown) => {
