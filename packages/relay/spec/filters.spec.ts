@@ -16,8 +16,7 @@ function object(namespace: string, name: string, app: string, team = app): Label
 }
 
 /** Pods, and a view of them with other labels. */
-function worldOf(allowed: ReadonlySet<string> = new Set(['', 'a', 'b'])) {
-  const scheduler = new VirtualTimeScheduler();
+function worldOf(allowed: ReadonlySet<string> = new Set(['', 'a', 'b']), scheduler: VirtualTimeScheduler = new VirtualTimeScheduler()) {
   const cache = fakeCollection<Labelled>([object('a', 'x', 'web'), object('a', 'y', 'db'), object('b', 'z', 'web')], {
     name: 'pods',
     scheduler,
@@ -43,7 +42,7 @@ function worldOf(allowed: ReadonlySet<string> = new Set(['', 'a', 'b'])) {
         .join(' ');
     return { told, events };
   };
-  return { scheduler, cache, core, link, follow };
+  return { scheduler, cache, pods, core, link, follow };
 }
 
 describe.each([
@@ -113,6 +112,22 @@ it('a scope that is refused does not keep a page from its others', () => {
   link.cut();
   advanceBy(scheduler, 10_000);
   expect([link.texts.join(''), core.figures().streams]).toEqual([expect.not.stringContaining('b/z'), 1]);
+});
+
+it('a scope that one replica refuses is whole at another that serves it', () => {
+  const { scheduler, link, follow } = worldOf();
+  const others = worldOf(undefined, scheduler);
+  const older = relayCore({ scheduler, authorizer: { review: () => of(true) }, sources: { nodes: others.pods } });
+  link.core = older;
+  const [known, unknown] = [{ kind: 'nodes' }, { kind: 'pods' }].map(follow);
+  advanceBy(scheduler, 60_000);
+  expect([known, unknown].map((scope) => scope?.events.at(-1))).toMatchObject([{ type: 'bookmark' }, { state: 'retrying' }]);
+  link.core = relayCore({ scheduler, authorizer: { review: () => of(true) }, sources: { nodes: others.pods, pods: others.pods } });
+  older.stop();
+  unknown?.told();
+  advanceBy(scheduler, 60_000);
+  expect(unknown?.events.filter((event) => event.type === 'status').at(-1)).toMatchObject({ state: 'watching' });
+  expect(unknown?.told()).toBe('a/x a/y b/z');
 });
 
 it('a relay refuses filters that it cannot read, and whatever of a request it does not know', () => {

@@ -144,7 +144,7 @@ function isSelector(value: unknown): value is string {
 
 function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
   if (!isJsonObject(value)) return 'Expected a scope to be an object';
-  // An unknown field, for example of a later release, could restrict the answer: refuse the request.
+  // An unknown field, for example of a later release, could restrict the answer: refuse the scope.
   const unknown = Object.keys(value).find((part) => !scopeParts.has(part));
   if (unknown !== undefined) return `Expected a scope without ${JSON.stringify(unknown)}: page and relay are of different releases`;
   const { kind, view, namespace, labelSelector, name, fields, window, token, drifted } = value;
