@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../api/json.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { foreignText } from '../../api/errors/foreignText.js';
+import { isJsonObject } from '../../api/json.js';
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
 import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { pairIn } from './clientCertificate.js';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../api/json.js';
 import { concatMap, defer, type Observable, reduce, throwError, timeout } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
+import { isJsonObject } from '../../api/json.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { type KubernetesList, type KubernetesObject, uidOf } from '../../api/kubernetesObject.js';
