@@ -3,6 +3,7 @@ import {
   keyOfObjectName,
   type KubernetesObject,
   metaNamespaceKey,
+  namespaceOfKey,
   type ObjectName,
   resourceVersionOf,
   uidOf,
@@ -21,6 +22,8 @@ export interface ReadYourWritesInit<T> {
   readonly project: (written: KubernetesObject) => T | undefined;
   /** The version up to which the cache is complete for a key. A cache of several namespaces has one for each. */
   readonly reachedVersion: (key: string) => string;
+  /** Whether the cache is to have this object; one of a shard has only some. */
+  readonly owns: (object: Pick<KubernetesObject, 'metadata'>) => boolean;
 }
 
 /** The result of a write: an object, or none if the selectors of the cache exclude it. */
@@ -41,10 +44,17 @@ function isStillThere({ metadata }: KubernetesObject): boolean {
 }
 
 /**
- * How many of the deletions that the cache has seen are remembered. An answer about one of the others, which is that late, counts as newer than the cache
- * only if its version is.
+ * How many deletions are remembered: one's own, since the cache may never have had the object, and those that the cache has seen. An answer about one of the
+ * others, which is that late, counts as newer than the cache only if its version is.
  */
-const seenLimit = 10_000;
+const deletionLimit = 10_000;
+
+function remember(deletions: Map<string, string>, uid: string, value: string): void {
+  deletions.delete(uid);
+  deletions.set(uid, value);
+  const [oldest] = deletions.keys();
+  if (deletions.size > deletionLimit && oldest !== undefined) deletions.delete(oldest);
+}
 
 /** The key of an object in an answer; undefined for what is not an object with a name. */
 function keyIn(written: KubernetesObject): string | undefined {
@@ -90,10 +100,6 @@ export class ReadYourWrites<T> {
       if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
     }
     if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
-    if (this.hasReached(key, resourceVersion)) {
-      this.writes.delete(key);
-      return;
-    }
     let object: T | undefined;
     try {
       object = this.init.project(written);
@@ -102,6 +108,7 @@ export class ReadYourWrites<T> {
       return;
     }
     this.writes.set(key, { object, uid, resourceVersion });
+    this.dropIfDone(key);
   }
 
   /**
@@ -120,7 +127,7 @@ export class ReadYourWrites<T> {
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.init.indexer.getByKey(key)) !== uid;
-    if (!isGone) this.deletions.set(uid, key);
+    if (!isGone) remember(this.deletions, uid, key);
   }
 
   /**
@@ -131,11 +138,11 @@ export class ReadYourWrites<T> {
     if (event.type === 'synced') {
       const { resourceVersion, previousResourceVersion } = event;
       if (previousResourceVersion !== '' && !isAtLeast(resourceVersion, previousResourceVersion)) this.clear();
-      for (const key of [...this.writes.keys()]) this.dropIfReached(key);
+      for (const key of [...this.writes.keys()]) this.dropIfDone(key);
       return;
     }
     if (event.type === 'deleted') this.noteSeenDeletion(event.object);
-    this.dropIfReached(event.key);
+    this.dropIfDone(event.key);
   }
 
   /** The object under a key in its newest form: from the cache, or from a newer write of this client. So it is with all reads. */
@@ -182,7 +189,7 @@ export class ReadYourWrites<T> {
 
   /** The object to show under a key whose cached object is `cached`. */
   private resolve(key: string, cached: T | undefined): T | undefined {
-    this.dropIfReached(key);
+    this.dropIfDone(key);
     const write = this.writes.get(key);
     if (write !== undefined) return write.object;
     const uid = this.deletions.size === 0 ? undefined : uidOf(cached);
@@ -210,9 +217,13 @@ export class ReadYourWrites<T> {
     );
   }
 
-  private dropIfReached(key: string): void {
+  /** Drops a write that the cache contains, or never will. */
+  private dropIfDone(key: string): void {
     const write = this.writes.get(key);
-    if (write !== undefined && this.hasReached(key, write.resourceVersion)) this.writes.delete(key);
+    if (write === undefined) return;
+    const { uid = '', resourceVersion } = write;
+    const isOwn = this.init.owns({ metadata: { uid, namespace: namespaceOfKey(key) } });
+    if (!isOwn || this.hasReached(key, resourceVersion)) this.writes.delete(key);
   }
 
   private noteSeenDeletion(object: T): void {
@@ -220,10 +231,6 @@ export class ReadYourWrites<T> {
     const resourceVersion = resourceVersionOf(object);
     if (uid === undefined) return;
     this.deletions.delete(uid);
-    if (resourceVersion === undefined) return;
-    this.seenDeletions.delete(uid);
-    this.seenDeletions.set(uid, resourceVersion);
-    const [oldest] = this.seenDeletions.keys();
-    if (this.seenDeletions.size > seenLimit && oldest !== undefined) this.seenDeletions.delete(oldest);
+    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion);
   }
 }

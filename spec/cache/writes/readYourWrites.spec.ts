@@ -23,6 +23,7 @@ function viewOf(indexer: IndexReader<KubernetesObject>, init: Partial<ReadYourWr
     indexer,
     project: (written) => written,
     reachedVersion,
+    owns: () => true,
     ...init,
   });
 }
@@ -52,6 +53,14 @@ function deletedEvent(object: KubernetesObject, finalStateUnknown = false): Reso
 }
 
 describe('ReadYourWrites', () => {
+  it('remembers a bounded number of deletions of objects that the cache never has', () => {
+    const { view } = createView();
+    for (let at = 0; at < 10_100; at += 1) view.noteDelete({ namespace: '', name: `foreign-${at}`, uid: `foreign-${at}` });
+    expect(pendingIn(view)).toBe(10_000);
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
+    expect(view.list()).toEqual([]);
+  });
+
   it('shows what the cache has while nothing was written', () => {
     const { indexer, cached, view } = createView();
     expect(view.getByKey('a')).toBe(cached);

@@ -1,6 +1,7 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { Resource } from '../../api/resource.js';
 import type { Trace } from '../../api/traceStep.js';
@@ -64,6 +65,8 @@ export interface PartSetup {
   readonly random?: (() => number) | undefined;
   /** Whether the informer has a part of that name. */
   has(part: string): boolean;
+  /** Whether this object is one of the informer's: with a shard, some are not. */
+  readonly owns: (object: Pick<KubernetesObject, 'metadata'>) => boolean;
 }
 
 /** An informer, as its parts see it. */
@@ -131,6 +134,8 @@ export interface Plug {
     settings: ReflectOptions,
     listerOf: (options: Pick<ListerWatcherOptions, 'shard'>) => ListerWatcher<never>,
   ) => Observable<SourceEvent<never>>;
+  /** Whether an object is one of those that the source emits. */
+  readonly owns?: PartSetup['owns'];
   /** Emits to make the source list again. */
   readonly relist$?: Observable<void>;
   /** Makes the source of all scopes, from the sources of each, which may resume from a version. */
@@ -157,12 +162,13 @@ export function originFor(part: string, { origin, resource }: Pick<PartSetup, 'o
 export class Plugs {
   readonly all: readonly Plug[];
 
-  constructor(parts: readonly InformerPart[], setup: Omit<PartSetup, 'has'>) {
+  constructor(parts: readonly InformerPart[], setup: Omit<PartSetup, 'has' | 'owns'>) {
     const named = (name: string): readonly InformerPart[] => parts.filter(({ part }) => part === name);
     const twice = parts.find(({ part, plug }) => plug !== undefined && part !== 'tracing' && named(part).length > 1);
     if (twice !== undefined) throw new TypeError(`Expected each of \`parts\` once, got \`${twice.part}\` twice`);
     const has = (name: string): boolean => named(name).length > 0;
-    this.all = parts.flatMap(({ plug }) => plug?.({ ...setup, has }) ?? []);
+    const owns: PartSetup['owns'] = (object) => this.find('owns')?.(object) !== false;
+    this.all = parts.flatMap(({ plug }) => plug?.({ ...setup, has, owns }) ?? []);
   }
 
   /** What one of the parts does, if any. */

@@ -8,7 +8,7 @@ import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { SourceRequest } from '../../source/listerWatcher.js';
-import { type Attached, type InformerPart, originFor, type PartOrigin, type PluggedInformer } from './part.js';
+import { type Attached, type InformerPart, originFor, type PartOrigin, type PartSetup, type PluggedInformer } from './part.js';
 
 /** Values that a server may assume for a missing field. */
 const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
@@ -78,7 +78,12 @@ function ownWritesOf(origin: PartOrigin) {
 }
 
 /** The view of a cache with the client's own writes, while its informer runs. */
-function writesView(writes: ReturnType<typeof ownWritesOf>, making: ValueOptions<unknown, unknown>, plugged: PluggedInformer): Attached {
+function writesView(
+  writes: ReturnType<typeof ownWritesOf>,
+  making: ValueOptions<unknown, unknown>,
+  owns: PartSetup['owns'],
+  plugged: PluggedInformer,
+): Attached {
   const { store: indexer, scopes, informer } = plugged;
 
   /** Makes the cached form of the object in an answer, as the cache would. */
@@ -94,7 +99,7 @@ function writesView(writes: ReturnType<typeof ownWritesOf>, making: ValueOptions
     return informer.lastSyncResourceVersion(scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '');
   };
 
-  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion });
+  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion, owns });
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);
@@ -122,7 +127,7 @@ function writesView(writes: ReturnType<typeof ownWritesOf>, making: ValueOptions
 
 /**
  * Lets an informer's `lister` show the client's own writes as soon as the server has answered them, until the cache has them. `indexer` and all observables are
- * unaffected. Writes that the selectors exclude are not shown; `tweakListOptions` is called once to learn the selectors.
+ * unaffected. Writes that the selectors exclude, and those to objects of other shards, are not shown; `tweakListOptions` is called once to learn the selectors.
  *
  * @example
  * ```ts
@@ -145,7 +150,7 @@ export function readYourWrites(): InformerPart {
     plug: (setup) => {
       const writes = ownWritesOf(originFor('readYourWrites', setup));
       const making = { transform: setup.transform as ValueOptions<unknown, unknown>['transform'], freeze: setup.freeze };
-      return { attach: (plugged) => writesView(writes, making, plugged) };
+      return { attach: (plugged) => writesView(writes, making, setup.owns, plugged) };
     },
   };
 }

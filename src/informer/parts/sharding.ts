@@ -1,5 +1,6 @@
-import { isObservable } from 'rxjs';
+import { isObservable, tap } from 'rxjs';
 import { expectArgument } from '../../api/options.js';
+import { slotOfObject } from '../../api/shardFilter.js';
 import { type ShardSelection, shardedSource } from '../../source/shardedSource.js';
 import { type InformerPart, originFor } from './part.js';
 
@@ -30,11 +31,18 @@ const shardRule = {
  */
 export function sharding(shard: ShardSelection): InformerPart {
   expectArgument('sharding', 'shard', shard, shardRule);
+  const { by } = shard;
   return {
     part: 'sharding',
     plug: (setup) => {
       const { cached } = originFor('sharding', setup);
-      return { reflected: (namespace, settings, listerOf) => shardedSource<never>({ shard, namespace, settings, cached, listerOf }) };
+      let own: ReadonlySet<number> = new Set();
+      const shard$ = shard.shard$.pipe(tap(({ slots }) => (own = slots)));
+      return {
+        owns: (object) => own.has(slotOfObject(object, by)),
+        reflected: (namespace, settings, listerOf) =>
+          shardedSource<never>({ shard: { by, shard$ }, namespace, settings, cached, listerOf }),
+      };
     },
   };
 }

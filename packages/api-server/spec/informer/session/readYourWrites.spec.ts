@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
-import { type ClientWrite, labelIndexFunc, readYourWrites, requests } from 'rx-informer/pipeline';
+import { type ClientWrite, labelIndexFunc, readYourWrites, requests, sharding } from 'rx-informer/pipeline';
 import {
   createInformer,
   createInformerFactory,
@@ -14,7 +14,7 @@ import {
   type SharedInformer,
   type V1ConfigMap,
 } from 'rx-informer';
-import type { MetadataInformerOptions } from 'rx-informer/internal';
+import { hashSlot, type MetadataInformerOptions } from 'rx-informer/internal';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
 import { fakeClient } from '../../../../../spec/informer/fakeClient.js';
 
@@ -139,6 +139,23 @@ describe('readYourWrites over a server', () => {
     expect(informer.lister.list()).toEqual([]);
     await catchUp();
     expect(namesOf(informer.lister.list())).toEqual(['last']);
+  });
+
+  it('shows no write to an object of another shard, and none of a shard that moves on', async () => {
+    const slotsOf = (namespace: string) => ({ slots: new Set([hashSlot(namespace)]) });
+    const shard$ = new BehaviorSubject(slotsOf('default'));
+    await behind({ namespace: undefined, listStrategy: 'list', parts: [sharding({ by: 'namespace', shard$ }), readYourWrites()] });
+    const { client } = server;
+    await client.create(resources.core.v1.namespaces, { metadata: { name: 'other' } });
+    await client.create(configmaps, settings('own'));
+    await client.create(configmaps, { metadata: { name: 'foreign', namespace: 'other' } });
+    expect(namesOf(informer.lister.list())).toEqual(['own', 'was-there']);
+    expect(informer.lister.get('other/foreign')).toBeUndefined();
+
+    shard$.next(slotsOf('other'));
+    expect(namesOf(informer.lister.list())).toEqual([]);
+    await firstEvent(informer.resource$, 'other/foreign');
+    expect(namesOf(informer.lister.list())).toEqual(['foreign']);
   });
 
   it('shows what the cache would hold: transformed, frozen, and apart from the answer itself', async () => {
