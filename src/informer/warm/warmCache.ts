@@ -95,6 +95,19 @@ function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | und
   };
 }
 
+/** Opens a snapshot, and closes one that comes when nobody waits for it any more. */
+function opened(store: SnapshotStore, identity: string): Observable<SavedSnapshot | undefined> {
+  return new Observable((subscriber) => {
+    const next = (saved: SavedSnapshot | undefined): void => {
+      if (subscriber.closed) saved?.close();
+      else subscriber.next(saved);
+    };
+    from(store.open(identity))
+      .pipe(take(1))
+      .subscribe({ next, error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() });
+  });
+}
+
 /** The dependencies and settings of a warm cache. @internal */
 export interface WarmCacheInit {
   readonly store: SnapshotStore;
@@ -127,10 +140,10 @@ export class WarmCache {
   private saved: SavedSnapshot | undefined;
   private wasOpened = false;
   private saving = Promise.resolve();
-  /** The versions of the last saved snapshot, and how many objects had left without a version. */
+  /** The versions of the last saved snapshot, and `changes`. */
   private savedState = '';
-  /** Counts objects that left without a new version. */
-  private left = 0;
+  /** Counts what may change the content without a higher version: objects that leave a shard or a user's rights, and lists, since a server may be set back. */
+  private changes = 0;
 
   constructor(init: WarmCacheInit) {
     this.init = init;
@@ -177,7 +190,7 @@ export class WarmCache {
       });
       const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
       const next = (event: SourceEvent<unknown>): void => {
-        if (event.type === 'deleted' && event.reason !== undefined) this.left += 1;
+        if (event.type === 'ready' || (event.type === 'deleted' && event.reason !== undefined)) this.changes += 1;
         if (this.saved !== undefined && isRefused(event)) this.clear();
         subscriber.next(event);
         if (this.saved !== undefined && this.plugged?.informer.hasSynced() === true) this.forget();
@@ -192,7 +205,7 @@ export class WarmCache {
     this.wasOpened = true;
     return defer(() => this.init.identity()).pipe(
       switchMap((identity) =>
-        from(this.init.store.open(identity)).pipe(
+        opened(this.init.store, identity).pipe(
           timeout({
             ...{ first: openingMs, scheduler: this.plugged?.scheduler ?? asyncScheduler },
             with: () => throwError(() => new Error(`its store has not opened it within ${openingMs / 1_000} s`)),
@@ -226,7 +239,7 @@ export class WarmCache {
   private async write(): Promise<void> {
     if (this.plugged === undefined) return;
     const scopes = this.content(this.plugged);
-    const state = JSON.stringify([this.left, ...[...scopes].map(([scope, { resourceVersion }]) => [scope, resourceVersion])]);
+    const state = JSON.stringify([this.changes, ...[...scopes].map(([scope, { resourceVersion }]) => [scope, resourceVersion])]);
     if (scopes.size < this.init.scopes.length || state === this.savedState) return;
     if (await this.put(scopes)) this.savedState = state;
   }

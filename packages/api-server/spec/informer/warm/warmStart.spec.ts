@@ -3,9 +3,22 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, from, lastValueFrom, map, type Observable, type SchedulerLike, take, timer, toArray } from 'rxjs';
+import {
+  filter,
+  firstValueFrom,
+  from,
+  lastValueFrom,
+  map,
+  type Observable,
+  of,
+  type SchedulerLike,
+  Subject,
+  take,
+  timer,
+  toArray,
+} from 'rxjs';
 import { createInformer, type ResourceInformerOptions, resources, type SharedInformer, type V1ConfigMap } from 'rx-informer';
-import { warmStart, type SavedSnapshot } from 'rx-informer/pipeline';
+import { warmStart, type SavedSnapshot, type SnapshotStore } from 'rx-informer/pipeline';
 import { snapshotFile } from '@rx-informer/controller/manager';
 import { monotonicScheduler } from '../../../../../src/rx/schedulerOf.js';
 import { startApiServer, type TestApiServer } from '../../../src/startApiServer.js';
@@ -158,6 +171,53 @@ describe('warmStart', () => {
     const informer = make();
     const told = firstValueFrom(informer.change$.pipe(map(({ cause, events }) => [cause, events.map(({ key }) => key)])), none);
     await expect(told).resolves.toEqual(['list', ['default/a']]);
+  });
+
+  it('saves a content that is another one at the version it has saved', async () => {
+    const saved: string[][] = [];
+    const store: SnapshotStore = {
+      open: () => of(undefined),
+      save: ({ scopes }) => {
+        saved.push([...scopes.values()].flatMap(({ objects }) => [...objects].map(([key]) => key)));
+        return of(undefined);
+      },
+    };
+    const informer = make({ parts: [warmStart(store)] });
+    const session = async (): Promise<void> => {
+      await firstValueFrom(informer.change$, none);
+      await firstValueFrom(timer(0, 1).pipe(filter(() => saved.length === sessions)), none);
+    };
+    let sessions = 1;
+    put('a');
+    const backup = server.snapshot();
+    put('b');
+    await session();
+    server.restore(backup);
+    put('c');
+    sessions = 2;
+    await session();
+    expect(saved).toEqual([
+      ['default/a', 'default/b'],
+      ['default/a', 'default/c'],
+    ]);
+  });
+
+  it('closes a snapshot that its store opens when the informer has stopped', async () => {
+    const opening = new Subject<SavedSnapshot>();
+    let closed = 0;
+    const informer = make({ parts: [warmStart({ open: () => opening, save: () => of(undefined) })] });
+    informer.start();
+    await firstValueFrom(timer(0, 1).pipe(filter(() => opening.observed)), none);
+    await informer.stop();
+    opening.next({
+      savedAt: 0,
+      resourceVersions: new Map(),
+      keys: () => [],
+      read: () => undefined,
+      readAll: () => of(),
+      close: () => (closed += 1),
+    });
+    expect(closed).toBe(1);
   });
 
   it('does not use what is of another selection, or is not what was written, and says so', async () => {
