@@ -28,13 +28,13 @@ export type { InitReason, SourceStatus } from './api/events.js';
 export { corsMessage, fetchExchange } from './api/fetchExchange.js';
 export { firstWhere } from './api/firstWhere.js';
 export { inProduction } from './api/inProduction.js';
+export { isEqualJson } from './api/isEqualJson.js';
 export {
   asJsonObject,
   asString,
   isJsonArray,
   isJsonObject,
   type Json,
-  jsonEqual,
   type JsonObject,
   listAt,
   numberAt,
@@ -98,7 +98,6 @@ export { type CollectionFigures, LiveCollection } from './informer/session/liveC
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { Syncable } from './informer/waiting/waitForCacheSync.js';
 export type { SnapshotScope } from './informer/warm/snapshotStore.js';
-export { isEqualJson } from './operators/folds/isEqualJson.js';
 export { hasReadiness } from './operators/readiness/isReady.js';
 export { dateOf, monotonicScheduler, schedulerOf } from './rx/schedulerOf.js';
 export { TokenBucket } from './rx/tokenBucket.js';

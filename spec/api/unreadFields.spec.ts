@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { isSameField, jsonOfUnread, UnreadField, withUnread } from '../../src/api/unreadFields.js';
-import { isEqualJson } from '../../src/operators/folds/isEqualJson.js';
+import { isEqualJson } from '../../src/api/isEqualJson.js';
 
 interface Thing {
   readonly kind: string;

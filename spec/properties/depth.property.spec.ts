@@ -6,7 +6,7 @@ import { jsonTextOf } from '../../src/api/jsonTextOf.js';
 import { edit } from '../../src/cache/edit.js';
 import { shareUnchanged } from '../../src/cache/store/shareUnchanged.js';
 import { toClientNode } from '../../src/client/toClientNode.js';
-import { isEqualJson } from '../../src/operators/folds/isEqualJson.js';
+import { isEqualJson } from '../../src/api/isEqualJson.js';
 import { runs } from '../tier.js';
 
 interface Deep extends KubernetesObject {

@@ -11,6 +11,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an object as `JSON.parse` makes them, of any realm: not an array, and not an instance of a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isJsonObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Whether a value is a JSON array. */
 export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
@@ -52,28 +59,4 @@ export function numberAt(value: unknown, ...path: readonly string[]): number {
 export function listAt(value: unknown, ...path: readonly string[]): readonly Json[] {
   const field = valueAt(value, ...path);
   return isJsonArray(field) ? field : [];
-}
-
-function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {
-  return a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]));
-}
-
-function countFields(object: JsonObject): number {
-  let count = 0;
-  for (const name in object) if (object[name] !== undefined) count += 1;
-  return count;
-}
-
-/** Whether two values are the same JSON; the order of names does not matter, and a name whose value is undefined is absent. */
-export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b))
-    return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
-  const left = a as JsonObject;
-  const right = b as JsonObject;
-  for (const name in left) {
-    if (left[name] !== undefined && !(Object.hasOwn(right, name) && jsonEqual(left[name], right[name]))) return false;
-  }
-  return countFields(left) === countFields(right);
 }

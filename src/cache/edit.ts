@@ -1,8 +1,8 @@
 import { type Draft, Immer } from 'immer';
 import { noteCopy } from '../api/transformed.js';
 import { deepFreeze } from '../api/deepFreeze.js';
-import { type Json, jsonEqual } from '../api/json.js';
-import { isPlainObject } from './store/shareUnchanged.js';
+import { isEqualJson } from '../api/isEqualJson.js';
+import { isPlainObject, type Json } from '../api/json.js';
 import { resourceVersionOf } from '../api/kubernetesObject.js';
 import { describeObject } from './keyFunc.js';
 
@@ -39,9 +39,9 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
 function compareArrays(path: string, before: readonly Json[], after: readonly Json[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && jsonEqual(before[start], after[start])) start += 1;
+  while (start < shorter && isEqualJson(before[start], after[start])) start += 1;
   let end = 0;
-  while (end < shorter - start && jsonEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
+  while (end < shorter - start && isEqualJson(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const replaced = shorter - end;
   for (let at = start; at < replaced; at += 1) compare(pointer(path, at), before[at], after[at], operations);
   for (let at = before.length - end - 1; at >= replaced; at -= 1) operations.push({ op: 'remove', path: pointer(path, at) });

@@ -1,4 +1,5 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { isEqualJson } from '../isEqualJson.js';
 import { forbiddenField, invalidValue, required, type FieldError } from './fieldErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -30,10 +31,10 @@ function entriesAt(schema: JsonObject, name: string): readonly (readonly [string
 /** The subschemas of combinations, each with its path and whether types are allowed in its `anyOf`. */
 function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
   const plain = schema['x-kubernetes-int-or-string'] === true;
-  const anyOf = plain && jsonEqual(schema['anyOf'], integerOrString);
+  const anyOf = plain && isEqualJson(schema['anyOf'], integerOrString);
   if (!anyOf) for (const [at, part] of listAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
   const allOf = listAt(schema, 'allOf');
-  const inAllOf = plain && jsonEqual(allOf[0]?.['anyOf'], integerOrString);
+  const inAllOf = plain && isEqualJson(allOf[0]?.['anyOf'], integerOrString);
   for (const [at, part] of allOf.entries()) yield [part, `${path}.allOf[${String(at)}]`, inAllOf && at === 0];
   for (const [at, part] of listAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];

@@ -1,11 +1,5 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-
-/** Whether a value is an object as `JSON.parse` makes them, of any realm: not an array, and not an instance of a class. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
+import { isPlainObject } from '../../api/json.js';
 
 type JsonObject = Record<string, unknown>;
 

@@ -6,7 +6,7 @@ import { type Relisting, type Verifiable, verifiable } from '../parts/part.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor, type WaitOptions, waitRules } from '../waiting/waitFor.js';
 import { listPages } from '../../source/pages/listPages.js';
-import { isEqualJson } from '../../operators/folds/isEqualJson.js';
+import { isEqualJson } from '../../api/isEqualJson.js';
 
 /** Options of `verify`. */
 export interface VerifyOptions extends WaitOptions {

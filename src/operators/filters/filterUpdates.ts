@@ -4,7 +4,7 @@ import { expectArgument, rules } from '../../api/options.js';
 import { isSameField } from '../../api/unreadFields.js';
 import { type ChangeOrEvent, mapEvents, type ObjectOf } from '../changes/changeOrEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { isEqualJson } from '../folds/isEqualJson.js';
+import { isEqualJson } from '../../api/isEqualJson.js';
 
 /** A predicate of an update: of the object before and after it. */
 export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from 'rx-informer/internal';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, type Json, type JsonObject } from 'rx-informer/internal';
 
 /** What a definition cannot say, with its place in the schema. */
 export class SchemaError extends TypeError {
@@ -37,7 +37,7 @@ const merges: Readonly<Record<string, (a: Json, b: Json, path: string) => Json |
   'x-kubernetes-validations': lists,
   oneOf: () => undefined,
   anyOf: () => undefined,
-  enum: (a, b) => (isJsonArray(a) && isJsonArray(b) ? a.filter((one) => b.some((other) => jsonEqual(one, other))) : undefined),
+  enum: (a, b) => (isJsonArray(a) && isJsonArray(b) ? a.filter((one) => b.some((other) => isEqualJson(one, other))) : undefined),
   properties(a, b, path) {
     const [left, right] = [asJsonObject(a), asJsonObject(b)];
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
@@ -68,7 +68,7 @@ function merged(a: JsonObject, b: JsonObject, path: string): JsonObject {
   for (const [name, value] of [...Object.entries(a), ...Object.entries(b)]) {
     if (value === undefined) continue;
     const before = Object.hasOwn(result, name) ? result[name] : undefined;
-    const both = before === undefined ? value : jsonEqual(before, value) ? value : merges[name]?.(before, value, path);
+    const both = before === undefined ? value : isEqualJson(before, value) ? value : merges[name]?.(before, value, path);
     if (both !== undefined) result[name] = both;
     else if (name === 'type') throw new SchemaError(path, `must be of the types ${asString(before)} and ${asString(value)} at once`);
     else if (outside.has(name)) throw new SchemaError(path, `has two values of \`${name}\` that cannot be merged`);

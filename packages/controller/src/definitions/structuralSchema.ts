@@ -1,4 +1,13 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, jsonEqual, type JsonObject, similarTo } from 'rx-informer/internal';
+import {
+  asJsonObject,
+  asString,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  isEqualJson,
+  type JsonObject,
+  similarTo,
+} from 'rx-informer/internal';
 import { isGoPattern } from './goPattern.js';
 import { mergedSchemas, SchemaError, withoutTypes } from './mergedSchemas.js';
 
@@ -144,7 +153,7 @@ function withText(schema: JsonObject, { path }: Place): JsonObject {
 /** A choice among schemas, with the types outside. */
 function withChoice(schema: JsonObject, keyword: 'anyOf' | 'oneOf', place: Place): JsonObject {
   const { [keyword]: list, ...rest } = schema;
-  if (!isJsonArray(list) || jsonEqual(rest['x-kubernetes-int-or-string'] ?? false, true)) return schema;
+  if (!isJsonArray(list) || isEqualJson(rest['x-kubernetes-int-or-string'] ?? false, true)) return schema;
   const others = list.map((one, at) => [asJsonObject(one), at] as const).filter(([one]) => !isNull(one));
   const choices = others.map(([one, at]) => structural(one, under(place, `.${keyword}[${at}]`)));
   const nullable = choices.length < list.length || choices.some((one) => one['nullable'] === true) ? { nullable: true } : {};
@@ -183,16 +192,16 @@ function unionOf(choices: readonly JsonObject[], { path }: Place): JsonObject {
       isJsonObject(asJsonObject(one['properties'])[name]) ? [asJsonObject(asJsonObject(one['properties'])[name])] : [],
     );
     const [field = {}] = all;
-    if (all.every((one) => jsonEqual(one, field))) return field;
+    if (all.every((one) => isEqualJson(one, field))) return field;
     const types = new Set(all.map((one) => asString(one['type'])));
     if (types.size > 1) throw new SchemaError(`${path}.properties[${name}]`, `has several types in a choice (${[...types].join(', ')})`);
     return unionOf(all, { path: `${path}.properties[${name}]`, root: {}, references: [] });
   };
   const { type, items } = first;
   for (const name of insideOnce)
-    if (choices.some((one) => !jsonEqual(one[name], first[name])))
+    if (choices.some((one) => !isEqualJson(one[name], first[name])))
       throw new SchemaError(path, `has \`${name}\` inside a choice; it must stand outside`);
-  if (type === 'array' && choices.some((one) => !jsonEqual(one['items'], items)))
+  if (type === 'array' && choices.some((one) => !isEqualJson(one['items'], items)))
     throw new SchemaError(path, 'has items of several kinds in a choice; a list has one');
   const open = choices.some((one) => one['x-kubernetes-preserve-unknown-fields'] === true) ? anything : {};
   const map = choices.find((one) => one['additionalProperties'] !== undefined)?.['additionalProperties'];

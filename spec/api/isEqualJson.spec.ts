@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isEqualJson } from '../../../src/operators/folds/isEqualJson.js';
+import { isEqualJson } from '../../src/api/isEqualJson.js';
 
 describe('isEqualJson', () => {
   it.each([1, 2, 300])('takes values that contain themselves as different, and ends (%s references)', (count) => {
@@ -44,7 +44,9 @@ describe('isEqualJson', () => {
     [{ a: 1, b: 2 }, { a: 3, b: 2 }, false],
     [{ a: 1 }, { a: 1, b: 2 }, false],
     [{ a: 1, b: 2 }, { a: 1 }, false],
-    [{ a: undefined }, { b: undefined }, false],
+    [{ a: undefined }, { b: undefined }, true],
+    [{ a: 1, b: undefined }, { a: 1 }, true],
+    [{ a: undefined }, { b: 1 }, false],
     [{ a: [{ b: null }] }, { a: [{ b: null }] }, true],
     [{ a: [{ b: null }] }, { a: [{ b: 0 }] }, false],
     [new Map([[1, 1]]), new Map([[1, 1]]), false],

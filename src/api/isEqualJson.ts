@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../cache/store/shareUnchanged.js';
+import { isPlainObject } from './json.js';
 
 /** Deeper pairs are queued instead of compared recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
@@ -29,14 +29,16 @@ function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
   let more = 0;
   for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isEqual(a[key], b[key], depth + 1, later)) return false;
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(b, key) || !isEqual(value, b[key], depth + 1, later)) return false;
     more -= 1;
   }
-  for (const _ in b) more += 1;
+  for (const key in b) if (b[key] !== undefined) more += 1;
   return more === 0;
 }
 
-/** Whether two JSON values are equal. Shared parts are not compared; instances of classes equal only themselves, as do values that contain themselves. */
+/** Whether two JSON values are equal; a name whose value is undefined is absent. Shared parts are not compared; instances of classes equal only themselves, as do values that contain themselves. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   const later: Pairs = [];
   if (!isEqual(a, b, 0, later)) return false;
