@@ -1,8 +1,8 @@
 // Checks heap per cached object and the sizes of bundles. Fails when a figure is more than a tenth above budget.json, or above the promises
 // for pages in docs/numbers.md. Only figures that are the same in every run: times belong to `npm run bench`.
 //
-//   npm run check:budget                  compares
-//   npm run check:budget -- --update      makes the present figures the budget
+//   npm run -s --prefix workshop budget                  compares
+//   npm run -s --prefix workshop budget -- --update      makes the present figures the budget
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -93,6 +93,6 @@ if (update) await writeFile(baseline, `${JSON.stringify(figures, undefined, 2)}\
 const within = compare(figures, JSON.parse(await readFile(baseline, 'utf8')) as Figures);
 if (!within)
   console.log(
-    `More than ${tolerance * 100} % above workshop/tools/budget.json, or above what is promised. If it is worth it: npm run check:budget -- --update`,
+    `More than ${tolerance * 100} % above workshop/tools/budget.json, or above what is promised. If it is worth it: npm run -s --prefix workshop budget -- --update`,
   );
 process.exitCode = within ? 0 : 1;
