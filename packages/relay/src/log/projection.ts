@@ -1,6 +1,6 @@
 import { isJsonObject } from 'rx-informer/internal';
 import type { RelayFields } from '../wire/frames.js';
-import { jsonOf } from '../wire/jsonOf.js';
+import { isSecret, jsonOf } from '../wire/jsonOf.js';
 import { partsOfPath } from '../wire/ordering.js';
 import type { RelaySources } from './relaySources.js';
 
@@ -22,14 +22,15 @@ function treeOf(paths: readonly (readonly string[])[]): PathTree {
   return tree;
 }
 
-/** The parts of a value that the tree selects; undefined if there are none. */
-function picked(value: unknown, tree: PathTree): unknown {
+/** The parts of a value that the tree selects; undefined if there are none. What is secret is left out here, where the kind of an object is still known. */
+function picked(value: unknown, tree: PathTree, hidesSecrets: boolean): unknown {
   if (tree.size === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => picked(item, tree));
+  if (Array.isArray(value)) return value.map((item) => picked(item, tree, hidesSecrets));
   if (!isJsonObject(value)) return undefined;
   let result: Record<string, unknown> | undefined;
   for (const [name, deeper] of tree) {
-    const part = Object.hasOwn(value, name) ? picked(value[name], deeper) : undefined;
+    const isShown = Object.hasOwn(value, name) && !(hidesSecrets && isSecret(name, value));
+    const part = isShown ? picked(value[name], deeper, hidesSecrets) : undefined;
     if (part === undefined) continue;
     result ??= {};
     if (name === '__proto__') Object.defineProperty(result, name, { value: part, enumerable: true });
@@ -53,11 +54,12 @@ interface Shown {
 /** Whether one path is another one, or leads to it. */
 const leadsTo = (parts: readonly string[], deeper: readonly string[]): boolean => parts.every((part, at) => deeper[at] === part);
 
-/** Whether objects may not be ordered by a field: the order tells of what is in it. */
-export function isSecretOrder(orderBy: string, allowed: RelaySources[string]['fields']): boolean {
+/** Whether objects may not be ordered by a field: the order tells of what is in it. The values of a view may have Secrets at any depth. */
+export function isSecretOrder(orderBy: string, allowed: RelaySources[string]['fields'], isView: boolean): boolean {
+  if (allowed !== undefined) return refusedField([orderBy], allowed) !== undefined;
   const parts = partsOfPath(orderBy);
-  const isSecret = parts[0] === 'data' || parts[0] === 'stringData' || (parts.includes('env') && parts.includes('value'));
-  return allowed === undefined ? isSecret : refusedField([orderBy], allowed) !== undefined;
+  const isData = parts.slice(0, isView ? undefined : 1).some((part) => part === 'data' || part === 'stringData');
+  return isData || (parts.includes('env') && parts.includes('value'));
 }
 
 /** The first of the requested fields that may not be asked for; undefined if all may. */
@@ -94,6 +96,6 @@ export function projectionOf(
   return (object) => {
     // The value of a view may have no metadata: then send all of it.
     if (!isJsonObject(object) || (fields === 'metadata' && !isJsonObject(object['metadata']))) return all(object);
-    return json(picked(typed(object), tree) ?? {});
+    return json(picked(typed(object), tree, allowed === undefined) ?? {});
   };
 }

@@ -17,7 +17,7 @@ function isCopy(name: string | number, value: unknown, parent: string | number):
 }
 
 /** Whether a field is secret as a rule: the data of a Secret, or the value of an environment variable. */
-function isSecret(name: string | number, object: object, parent: string | number): boolean {
+export function isSecret(name: string | number, object: object, parent: string | number = ''): boolean {
   if (name === 'data' || name === 'stringData') return 'kind' in object && object.kind === 'Secret';
   return name === 'value' && parent === 'env';
 }
