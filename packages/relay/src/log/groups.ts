@@ -46,6 +46,9 @@ function kindsByCollection(sources: RelaySources, declared: readonly string[]): 
   return found;
 }
 
+/** The namespace that a key of a kind is in; `''`, which stands for all of them, where the key is of another form, as that of an object in one of several clusters. */
+const namespaceOf = (key: string): string => (key.indexOf('/') === key.lastIndexOf('/') ? namespaceOfKey(key) : '');
+
 /** The group of values of which it is not known what they were computed from. */
 const unknown = '*';
 
@@ -60,7 +63,7 @@ export function sourceGroups(sources: RelaySources, name: string): SourceGroups 
     return { group, resource: plural, namespace: namespaced ? namespace : '' };
   };
   const whole = (namespace: string): readonly RelayAccess[] => [...needed].map((kind) => accessOf([kind, namespace]));
-  if ('resource' in source) return { groupOf: namespaceOfKey, accessOf: (namespace) => [accessOf([name, namespace])], whole, kinds };
+  if ('resource' in source) return { groupOf: namespaceOf, accessOf: (namespace) => [accessOf([name, namespace])], whole, kinds };
   const collection = untyped(source.collection);
   const names = kindsByCollection(sources, kinds);
   trackNeeds(collection);

@@ -369,9 +369,10 @@ export class ScopeFeed {
   }
 
   private isHere(key: string): boolean {
-    const { namespace = '', name } = this.scope;
-    if (name !== undefined) return key === (namespace === '' ? name : `${namespace}/${name}`);
-    return namespace === '' || namespaceOfKey(key) === namespace;
+    const { kind, namespace = '', name } = this.scope;
+    const place = kind === undefined ? namespaceOfKey(key) : this.groups.groupOf(key);
+    if (namespace !== '' && place !== namespace) return false;
+    return name === undefined || key === (namespace === '' ? name : `${namespace}/${name}`);
   }
 
   private flushSoon(): void {
