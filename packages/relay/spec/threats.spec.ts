@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { inflateRawSync } from 'node:zlib';
 import { concat, delay, firstValueFrom, from, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type KubeClient, type KubernetesObject, resources } from 'rx-informer';
@@ -6,14 +6,14 @@ import type { SourceEvent } from 'rx-informer/pipeline';
 import { Chunk } from '../src/log/chunk.js';
 import { projectionOf } from '../src/log/projection.js';
 import { accessReviews } from '../src/rights/accessReviews.js';
-import { type RelayUser, userKey } from '../src/rights/authorizer.js';
+import { type Authorizer, type RelayUser, userKey } from '../src/rights/authorizer.js';
 import { encodingOf } from '../src/serve/encoding.js';
 import type { RelayAnswer, RelayAuditEvent, RelayCore } from '../src/serve/relayCore.js';
 import { type RelayRequest, streamHeaders } from '../src/serve/requestChecks.js';
 import { protocolVersion, relayHeader, type Scope, scopeId } from '../src/wire/frames.js';
 import { fakeCollection, type FakeCollection } from '@rx-informer/views/testing';
-import { advanceBy } from 'rx-informer/testing';
-import { derive, reduceObjects } from '@rx-informer/views';
+import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
+import { derive, mergeClusters, reduceObjects } from '@rx-informer/views';
 import { type CoreOptions, Link, pageSource, relayCore, requestOf } from './link.js';
 
 const { pods, secrets } = resources.core.v1;
@@ -88,7 +88,11 @@ function worldOf(options: Partial<CoreOptions> = {}): World {
   return { scheduler, core, cache, secret, grants, audited, questions, follow, hint: () => hints$.next(() => true) };
 }
 
-function refusalOf({ core }: World, request: RelayRequest, body: object): { readonly status: number; readonly reason?: string } {
+function refusalOf(
+  { core }: Pick<World, 'core'>,
+  request: RelayRequest,
+  body: object,
+): { readonly status: number; readonly reason?: string } {
   let answered: RelayAnswer | undefined;
   core.answer(request, JSON.stringify(body)).subscribe((answer) => (answered = answer));
   return answered as RelayAnswer;
@@ -234,6 +238,39 @@ describe('threats to a relay', () => {
     expect(reviews).toBe(before);
   });
 
+  it('a stream outlives its right: it is noticed also where the right was about to be forgotten while the replica was behind', () => {
+    const textAfter = (waitFrom: number): string => {
+      const scheduler = new VirtualTimeScheduler();
+      const hints$ = new Subject<(user: RelayUser) => boolean>();
+      const grants = new Set(['ada']);
+      const server = new FakeListerWatcher({ scheduler });
+      server.add(objectIn('a', 'x'));
+      const cache = createInformer(server, { scheduler, logger: { warn: () => undefined } });
+      cache.start();
+      const core = relayCore({
+        scheduler,
+        sources: { pods: { collection: cache, resource: pods } },
+        authorizer: { changed$: hints$, review: ({ name }) => of(grants.has(name)) },
+      });
+      const link = new Link(core);
+      const page = link.connect(JSON.stringify(asking({ kind: 'pods' }))).subscribe();
+      advanceBy(scheduler, waitFrom);
+      page.unsubscribe();
+      const version = String(Number(cache.health().resourceVersion) + 1);
+      const token = { log: 'of another replica', at: 1, version, rights: 'none', count: 0, sum: 0 };
+      link.connect(JSON.stringify(asking({ kind: 'pods', token }))).subscribe();
+      advanceBy(scheduler, 1_500);
+      server.add(objectIn('a', 'y'));
+      advanceBy(scheduler, 1_000);
+      link.texts.length = 0;
+      grants.clear();
+      hints$.next(() => true);
+      advanceBy(scheduler, 1_000);
+      return sent({ link });
+    };
+    for (let at = 53_000; at < 62_000; at += 500) expect([at, textAfter(at)]).toEqual([at, expect.stringContaining('"drop"')]);
+  });
+
   it('a right in doubt that is not decided within 5 s is withheld, and comes back with the decision', () => {
     let answer = 5;
     const hints$ = new Subject<(user: RelayUser) => boolean>();
@@ -248,6 +285,18 @@ describe('threats to a relay', () => {
     expect([page.keys.size, page.events.at(-1)]).toMatchObject([0, { state: 'retrying', error: { cause: { reason: 'Checking' } } }]);
     advanceBy(world.scheduler, 5_000);
     expect([page.keys.size, page.events.filter(({ type }) => type === 'status').at(-1)]).toMatchObject([2, { state: 'watching' }]);
+  });
+
+  it('a hint that fails to say whom it concerns concerns everybody, and ends nothing', () => {
+    const hints$ = new Subject<(user: RelayUser) => boolean>();
+    const review = jest.fn(() => of(true));
+    const world = worldOf({ authorizer: { changed$: hints$, review } });
+    world.follow('ada', { kind: 'pods' });
+    advanceBy(world.scheduler, 1_000);
+    const before = review.mock.calls.length;
+    for (const wrong of [undefined, () => JSON.parse('') as boolean]) hints$.next(wrong as never);
+    advanceBy(world.scheduler, 1_000);
+    expect([before, review.mock.calls.length > before]).toEqual([1, true]);
   });
 
   it('an authorizer that fails keeps the last decision for 60 s, and then denies', () => {
@@ -371,6 +420,55 @@ describe('threats to a relay', () => {
     world.hint();
     advanceBy(world.scheduler, 1_000);
     expect([[...joined.keys].sort(), total.keys.size]).toEqual([['a/x', 'b/y'], 1]);
+  });
+
+  it('derived values show Secrets: no fields, and no order, of a value have what is in a Secret', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const cache = fakeCollection([objectIn('a', 's', { kind: 'Secret', data: { key: 'hunter2' }, stringData: { key: 'hunter3' } })], {
+      ...{ name: 'secrets', scheduler },
+    });
+    const view = derive(cache, (secret) => ({ metadata: secret.metadata, secret, list: { items: [secret] }, data: { size: 1 } }));
+    const shown = (fields?: 'all') =>
+      relayCore({
+        scheduler,
+        sources: { secrets: { collection: cache, resource: secrets }, view: { collection: view, inputs: ['secrets'], fields } },
+      });
+    const textOf = (core: RelayCore, scope: Scope): string => {
+      const link = new Link(core);
+      pageSource(link, scheduler, scope).subscribe();
+      advanceBy(scheduler, 1_000);
+      return sent({ link });
+    };
+    for (const path of ['secret', 'secret.data', 'secret.data.key', 'list.items.stringData', 'list']) {
+      expect([path, textOf(shown(), { view: 'view', fields: [path] })]).toEqual([path, expect.not.stringContaining('hunter')]);
+      expect([path, textOf(shown('all'), { view: 'view', fields: [path] })]).toEqual([path, expect.stringContaining('hunter')]);
+    }
+    expect(textOf(shown(), { view: 'view', fields: ['data'] })).toContain('"size":1');
+    const window = { orderBy: 'secret.data.key', limit: 1 };
+    const statusOf = (core: RelayCore): number => refusalOf({ core }, requestOf(), asking({ view: 'view', window })).status;
+    expect([statusOf(shown()), statusOf(shown('all'))]).toEqual([400, 200]);
+  });
+
+  it('names collide: the right to a namespace is none to a cluster of that name', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const [one, other] = ['x', 'y'].map((name) => fakeCollection([objectIn('a', name)], { name: `pods of ${name}`, scheduler }));
+    const collection = mergeClusters(
+      new Map([
+        ['a', one as FakeCollection<KubernetesObject>],
+        ['b', other as FakeCollection<KubernetesObject>],
+      ]),
+    );
+    const review: Authorizer['review'] = ({ name }, { namespace }) => of(namespace === (name === 'ada' ? 'a' : ''));
+    const core = relayCore({ scheduler, authorizer: { review }, sources: { pods: { collection, resource: pods } } });
+    const keysOf = (authorization: string, scope: object): string[] => {
+      const source = pageSource(new Link(core, { authorization }), scheduler, { kind: 'pods', ...scope });
+      const page = createInformer(source, { scheduler, logger: { warn: () => undefined } });
+      page.start();
+      advanceBy(scheduler, 1_000);
+      return page.indexer.listKeys();
+    };
+    for (const scope of [{}, { namespace: 'a' }, { namespace: 'a', name: 'a/x' }]) expect(keysOf('ada', scope)).toEqual([]);
+    expect(keysOf('bob', {})).toEqual(['a/a/x', 'b/a/y']);
   });
 
   it('a value of a view that comes to be made from what may not be read is taken away', () => {

@@ -115,8 +115,16 @@ export class Rights {
 
   private doubt(concerns: (user: RelayUser) => boolean): void {
     const now = this.init.scheduler.now();
+    const isConcerned = (user: RelayUser): boolean => {
+      try {
+        return concerns(user);
+      } catch {
+        // A hint that does not say whom it concerns concerns everybody.
+        return true;
+      }
+    };
     for (const right of this.rights.values()) {
-      if (!concerns(right.user)) continue;
+      if (!isConcerned(right.user)) continue;
       this.decide(right, doubted(right.decision, now));
       right.hintedAt = now;
       this.ask(right);

@@ -220,6 +220,7 @@ export class RelayCore {
     const key = userKey(user);
     const place = this.places.take(key);
     if (place === undefined) return of(refused(429, 'TooManyRequests', 'Too many streams are open', 5));
+    place.add(this.visibility.rights.hold(user));
     const ids = new Set(body.scopes.map(scopeId));
     const problem = this.surplusOf(key, ids);
     if (problem !== undefined) {
@@ -302,8 +303,6 @@ export class RelayCore {
     sink: Sink,
   ): Connection {
     const { scheduler, audit } = this.init;
-    const held = this.visibility.rights.hold(user);
-    held.add(place);
     const feeds = [...new Set(named)];
     const shown = feeds.map(({ scope: { kind, view, namespace, labelSelector, name } }) => ({
       kind,
@@ -321,7 +320,7 @@ export class RelayCore {
       closed: () => {
         this.connections.delete(connection);
         if (this.connections.size === 0) this.beating?.unsubscribe();
-        held.unsubscribe();
+        place.unsubscribe();
         audit({ type: 'closed', user: user.name, scopes: shown });
         for (const feed of feeds) this.feeds.release(feed, key);
       },
@@ -330,7 +329,7 @@ export class RelayCore {
       const revoked = (): void => audit({ type: 'revoked', user: user.name, scopes: shown.slice(at, at + 1) });
       return this.readerOf(connection, user, { feed, token: scopes[named.indexOf(feed)]?.token, audit: revoked });
     });
-    for (const reader of readers) held.add(reader.feed.add(() => this.passOn(reader, connection)));
+    for (const reader of readers) place.add(reader.feed.add(() => this.passOn(reader, connection)));
     this.connections.add(connection);
     audit({ type: 'opened', user: user.name, scopes: shown });
     if (this.connections.size === 1) this.beatOn();
@@ -341,7 +340,7 @@ export class RelayCore {
       problems.flatMap((code, at) => (code === undefined ? [] : { c: `refused-${at}`, health: 'stopped', code })),
     );
     for (const problem of problems) if (problem !== undefined) this.noteRefusal(refused(400, 'BadRequest', problem));
-    held.add(scheduler.schedule(() => connection.sendPending(), rightsMs));
+    place.add(scheduler.schedule(() => connection.sendPending(), rightsMs));
     return connection;
   }
 
