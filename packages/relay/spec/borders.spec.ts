@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { of, type SchedulerAction, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type KubernetesObject } from 'rx-informer';
+import { Pace } from '../src/log/pace.js';
 import { createRelay } from '../src/serve/createRelay.js';
+import { Feeds } from '../src/serve/feeds.js';
 import type { RelayAnswer, RelayCore } from '../src/serve/relayCore.js';
 import { type Frame, frameReader, protocolVersion, type Scope } from '../src/wire/frames.js';
 import { fakeCollection } from '@rx-informer/views/testing';
@@ -95,6 +97,22 @@ describe('the borders of a relay', () => {
     expect(answered).toMatchObject({ status: 503, reason: 'Behind' });
     old.stop();
     other.stop();
+  });
+
+  it('what the scopes of a user hold is known without a look at the streams of all others', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const nothing = (): void => undefined;
+    const feeds = new Feeds({
+      ...{ sources: {}, scheduler, pace: new Pace(scheduler), random: () => 0, batchMs: 100, readersAtOnce: 1, sliceLength: 1 },
+      ...{ bytesPerUser: 1, overfull: nothing, dropped: nothing },
+    });
+    const users = Array.from({ length: 5_000 }, (_, at) => `user ${at}`);
+    const before = process.cpuUsage();
+    const leave = users.map((user) => feeds.ask(user, new Set(['shared', user])));
+    expect(users.every((user) => feeds.countFor(user, new Set(['shared', 'other'])) === 3 && feeds.bytesFor(user) === 0)).toBe(true);
+    for (const end of leave) end();
+    expect(users.every((user) => feeds.countFor(user, new Set()) === 0)).toBe(true);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   it('a scope that is named twice in a request is one: its content is sent once', () => {

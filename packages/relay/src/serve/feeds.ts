@@ -28,10 +28,15 @@ const idleMs = 60_000;
 const rememberedMs = 300_000;
 const maxRemembered = 1_000;
 
-/** The scopes of one request. */
-interface Asked {
-  readonly user: string;
-  readonly ids: ReadonlySet<string>;
+/** How often each one of something is there. */
+type Counts = Map<string, number>;
+
+function count(all: Map<string, Counts>, of: string, one: string, by: 1 | -1): void {
+  const counts = entryOf(all, of, (): Counts => new Map());
+  const now = (counts.get(one) ?? 0) + by;
+  if (now > 0) counts.set(one, now);
+  else counts.delete(one);
+  if (counts.size === 0) all.delete(of);
 }
 
 /** The feeds of a relay by their scopes, who asks for them, and what they hold. */
@@ -42,8 +47,9 @@ export class Feeds {
   private readonly feeds = new Map<string, ScopeFeed>();
   /** Feeds without readers, kept for pages that reconnect, with the user who had them last. */
   private readonly idle = new Map<ScopeFeed, { readonly user: string; readonly timer: Subscription }>();
-  /** All streams, with those that are about to open. */
-  private readonly asked = new Set<Asked>();
+  /** Who asks for each scope in how many streams, with those that are about to open, and what each user asks for. */
+  private readonly usersOf = new Map<string, Counts>();
+  private readonly idsOf = new Map<string, Counts>();
   private readonly remembered = new Map<string, { readonly bytes: number; readonly until: number }>();
   private channels = 0;
 
@@ -62,18 +68,19 @@ export class Feeds {
 
   /** The number of scopes of a user, with others. */
   countFor(user: string, others: ReadonlySet<string>): number {
-    return new Set([...this.idsOf(user), ...others]).size;
+    return this.idsWith(user, others).size;
   }
 
   /** The bytes that the scopes of a user hold, with others, as far as they are known. Idle scopes are given up where that helps. */
   bytesFor(user: string, others: ReadonlySet<string> = new Set()): number {
-    const ids = new Set([...this.idsOf(user), ...others]);
+    const ids = this.idsWith(user, others);
     const { scheduler, bytesPerUser } = this.init;
     let bytes = 0;
     for (const id of ids) {
       const { until = 0, bytes: before = 0 } = this.remembered.get(id) ?? {};
-      const users = new Set([...this.asked].filter((one) => one.ids.has(id)).map((one) => one.user)).add(user).size;
-      bytes += Math.max(this.feeds.get(id)?.log.bytes ?? 0, until > scheduler.now() ? before : 0) / users;
+      const users = this.usersOf.get(id);
+      const share = (users?.size ?? 0) + (users?.has(user) === true ? 0 : 1);
+      bytes += Math.max(this.feeds.get(id)?.log.bytes ?? 0, until > scheduler.now() ? before : 0) / share;
     }
     const spare = [...this.idle].filter(([feed, last]) => last.user === user && !ids.has(scopeId(feed.scope)));
     let idle = spare.reduce((sum, [feed]) => sum + feed.log.bytes, 0);
@@ -85,11 +92,16 @@ export class Feeds {
     return bytes;
   }
 
-  /** Notes that a user asks for scopes, until the result is called. */
+  /** Notes that a user asks for scopes, until the result is called, once. */
   ask(user: string, ids: ReadonlySet<string>): () => void {
-    const asked = { user, ids };
-    this.asked.add(asked);
-    return () => void this.asked.delete(asked);
+    const note = (by: 1 | -1): void => {
+      for (const id of ids) {
+        count(this.usersOf, id, user, by);
+        count(this.idsOf, user, id, by);
+      }
+    };
+    note(1);
+    return () => note(-1);
   }
 
   of(scope: Scope): ScopeFeed {
@@ -133,14 +145,14 @@ export class Feeds {
     this.feeds.clear();
   }
 
-  private idsOf(user: string): readonly string[] {
-    return [...this.asked].flatMap((asked) => (asked.user === user ? [...asked.ids] : []));
+  private idsWith(user: string, others: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...(this.idsOf.get(user)?.keys() ?? []), ...others]);
   }
 
   /** A scope holds more than before. */
   private check(id: string): void {
-    const users = new Set([...this.asked].filter(({ ids }) => ids.has(id)).map(({ user }) => user));
-    for (const user of users) if (this.bytesFor(user) > this.init.bytesPerUser) this.init.overfull(user);
+    for (const user of [...(this.usersOf.get(id)?.keys() ?? [])])
+      if (this.bytesFor(user) > this.init.bytesPerUser) this.init.overfull(user);
   }
 
   private remember(id: string, bytes: number): void {
