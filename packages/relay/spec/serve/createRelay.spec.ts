@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer, type IncomingHttpHeaders, request as httpRequest, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request as httpRequest, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { filter, firstValueFrom, of } from 'rxjs';
 import { createInformer, type KubernetesObject, resources } from 'rx-informer';
@@ -32,8 +32,8 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-async function served(relay: Relay): Promise<string> {
-  const server: Server = createServer((request, response) => relay.handle(request, response));
+async function served(relay: Relay, handle: RequestListener = (request, response) => relay.handle(request, response)): Promise<string> {
+  const server: Server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(() => {
     relay.stop();
@@ -78,6 +78,24 @@ describe('createRelay', () => {
     await changed;
     expect(relay.figures()).toMatchObject({ streams: 1, scopes: 1, objects: 2 });
     await informer.stop();
+  });
+
+  it('takes a body that a parser has read before, as a text, as bytes or as an object', async () => {
+    const { relay } = relayOf();
+    const answers: unknown[] = [];
+    for (const parsed of [body, Buffer.from(body), JSON.parse(body) as object, 'x'.repeat(300_000), undefined]) {
+      const read: RequestListener = (request, response) => {
+        request.resume().on('end', () => setImmediate(() => relay.handle(Object.assign(request, { body: parsed }), response)));
+      };
+      const response = await fetch(await served(relay, read), { method: 'POST', headers, body });
+      answers.push(response.ok ? response.status : await response.json());
+      if (response.ok) await response.body?.cancel();
+    }
+    expect(answers).toEqual([
+      ...[200, 200, 200],
+      { reason: 'TooLarge', message: 'Expected at most 262144 bytes' },
+      { reason: 'BadRequest', message: 'Expected a body of JSON, got none: a parser in front of the relay may have read it' },
+    ]);
   });
 
   it('sends one gzip member of parts that are compressed once, where a client accepts it', async () => {

@@ -41,7 +41,7 @@ export interface RelayOptions<S extends RelaySources = RelaySources> {
 export interface Relay<S extends RelaySources = RelaySources> {
   /** What it serves. `RelayOf<typeof relay>` has the types for a page. */
   readonly sources: S;
-  /** Answers a request of Node's `http` and `http2`, Express or Fastify (its raw request and reply). */
+  /** Answers a request of Node's `http` and `http2`, Express or Fastify: its raw request and reply, with what it has parsed as `body` of the raw request. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Answers a request of the Fetch API: Deno, Bun, Hono, service workers. */
   readonly fetch: (request: Request) => Promise<Response>;

@@ -13,6 +13,13 @@ function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRe
   return { method, url, headers: { get } };
 }
 
+/** The body as a text; where a parser in front of the relay has read it, what that has left in `body`, as Express's `json()` does. */
+async function bodyOf(incoming: IncomingMessage & { readonly body?: unknown }): Promise<string | undefined> {
+  const { body, readableEnded } = incoming;
+  if (!readableEnded || body === undefined) return textOf(incoming as AsyncIterable<Uint8Array>);
+  return textOf([Buffer.from(typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body))]);
+}
+
 const closings = new WeakMap<Socket, Set<() => void>>();
 
 /**
@@ -45,7 +52,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     const request = requestOf(incoming);
     const cors = allowOrigin(request, core.guard);
     if (isEmptyAnswer(request)) return void response.writeHead(204, cors).end();
-    const body = await textOf(incoming as AsyncIterable<Uint8Array>);
+    const body = await bodyOf(incoming);
     let connection: Connection | undefined;
     const answered = (answer: RelayAnswer): void => {
       const encoding = encodingOf(request.headers.get('accept-encoding'), 'reason' in answer || answer.poll);

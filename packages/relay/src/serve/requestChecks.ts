@@ -177,7 +177,7 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
 export const longestBody = 262_144;
 
 /** Reads the body of a request; undefined when it is too long. */
-export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+export async function textOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;
@@ -205,7 +205,7 @@ export function bodyOf(
   try {
     body = JSON.parse(text);
   } catch {
-    return 'Expected a body of JSON';
+    return `Expected a body of JSON${text === '' ? ', got none: a parser in front of the relay may have read it' : ''}`;
   }
   if (!isJsonObject(body) || body['version'] !== protocolVersion)
     return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
