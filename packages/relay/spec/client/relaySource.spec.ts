@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, first, firstValueFrom, of, Subject, switchMap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
+import { config, filter, first, firstValueFrom, of, Subject, switchMap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 import { ApiError, createInformer, isForbidden, type KubernetesObject } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { relaySource, relaySourceOver } from '../../src/client/relaySource.js';
@@ -417,6 +417,29 @@ describe('relaySource', () => {
     advanceBy(scheduler, 1_000);
     expect(typesOf(events)).toBe('listing init page ready watching deleted added');
     expect(events.find(({ type }) => type === 'deleted')).toMatchObject({ key: 'a/y', reason: 'moved' });
+  });
+
+  it('goes on when `onTotal` throws, and leaves out frames that it does not know, as those of a later release', async () => {
+    const { scheduler, server, relay } = worldOf();
+    const link = new Link(relay());
+    link.alter = (text) => text.replace(/"total":\d+\}\n\n/, (total) => `${total}data: {"c":"c1","hint":1}\n\ndata: {"hint":1}\n\n`);
+    const unhandled: string[] = [];
+    config.onUnhandledError = (error: Error) => unhandled.push(error.message);
+    const failing = (total: number): never => {
+      throw new Error(`no room for ${total}`);
+    };
+    const events: SourceEvent<KubernetesObject>[] = [];
+    const scope = { kind: 'objects', window: { orderBy: 'metadata.name', limit: 2 } };
+    relaySourceOver<KubernetesObject>(link.connect, { url: '/', scheduler, random: () => 0.5 }, scope, failing).subscribe((event) =>
+      events.push(event),
+    );
+    advanceBy(scheduler, 1_000);
+    server.add({ metadata: { namespace: 'a', name: 'b' } });
+    advanceBy(scheduler, 1_000);
+    expect([typesOf(events), link.requests.length]).toEqual(['listing init page ready watching deleted added', 1]);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    config.onUnhandledError = null;
+    expect(unhandled).toEqual(['no room for 2', 'no room for 3']);
   });
 
   it('ends the body that it reads when its last subscriber leaves, whatever has become of the signal', async () => {

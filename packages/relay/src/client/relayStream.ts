@@ -1,4 +1,4 @@
-import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
+import { type Observable, ReplaySubject, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import { ApiError, InformerError } from 'rx-informer';
 import { type InformerErrorCode, messageOf, type SourceStatus } from 'rx-informer/internal';
 import type { SourceEvent } from 'rx-informer/pipeline';
@@ -26,9 +26,9 @@ interface PageScope {
   readonly scope: Scope;
   readonly name: string;
   readonly content: ScopeContent;
-  /** With what they want to know of the order of a window. */
-  readonly subscribers: Map<Subscriber<SourceEvent<unknown>>, ((total: number) => void) | undefined>;
-  total?: number;
+  readonly subscribers: Set<Subscriber<SourceEvent<unknown>>>;
+  /** How many objects the order of a window has. */
+  readonly total$: ReplaySubject<number>;
   channel?: string;
   health: string;
   healthCode?: string | undefined;
@@ -95,14 +95,24 @@ export class RelayStream {
       const state = this.#init.state?.[id];
       if (state) content.restore(state);
       const name = scope.kind ?? scope.view ?? '';
-      followed = { scope, name, content, subscribers: new Map(), health: 'watching', said: '', drifted: false };
+      followed = {
+        scope,
+        name,
+        content,
+        subscribers: new Set(),
+        total$: new ReplaySubject(1),
+        health: 'watching',
+        said: '',
+        drifted: false,
+      };
       this.#scopes.set(id, followed);
       this.#emitStatus(followed);
       this.#renew();
     }
     const { subscribers, content } = followed;
-    subscribers.set(subscriber, onTotal);
-    if (followed.total !== undefined) onTotal?.(followed.total);
+    subscribers.add(subscriber);
+    // A function of the user that throws does not end the stream.
+    if (onTotal) subscriber.add(followed.total$.subscribe(onTotal));
     subscriber.next(this.#statusOf(followed));
     for (const event of content.snapshot()) subscriber.next(event);
     return new Subscription(() => {
@@ -301,11 +311,10 @@ export class RelayStream {
     } else if ('rights' in frame) {
       content.setRights(frame.rights, frame.id);
     } else if ('total' in frame) {
-      scope.total = frame.total;
-      for (const onTotal of scope.subscribers.values()) onTotal?.(frame.total);
+      scope.total$.next(frame.total);
     } else if ('reset' in frame) {
       content.reset();
-    } else {
+    } else if ('health' in frame) {
       scope.health = frame.health;
       scope.healthCode = frame.code;
     }
@@ -340,7 +349,7 @@ export class RelayStream {
   }
 
   #emit({ subscribers }: PageScope, events: readonly SourceEvent<unknown>[]): void {
-    for (const event of events) for (const [subscriber] of [...subscribers]) subscriber.next(event);
+    for (const event of events) for (const subscriber of [...subscribers]) subscriber.next(event);
   }
 
   #sayAll(): void {
