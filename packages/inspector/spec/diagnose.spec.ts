@@ -407,6 +407,7 @@ describe('diagnose', () => {
         state: 'watching',
         forMs: 0,
         synced: true,
+        resources: [],
         objects: 10,
         changes: 0,
         subscribers: 1,

@@ -4,7 +4,7 @@ import { maskingOf } from './masking.js';
 
 /** Options of {@link dump}. */
 export interface DumpOptions {
-  /** Whether to include cached objects, not only their keys. Values of Secrets are never included. @defaultValue false */
+  /** Whether to include cached objects, not only their keys. Values of Secrets and environment variables are never included. @defaultValue false */
   readonly objects?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ function dumpOf(running: Running, objects: boolean, seen: ReadonlySet<Running>):
  * The current state of an informer, a view with all its inputs, a queue, an elector or a manager, as plain data for `JSON.stringify`; without an argument, of everything running in
  * this process.
  *
- * It starts nothing. Values of Secrets, and of views over Secrets, are never included.
+ * It starts nothing. Values of Secrets, of views over Secrets, and of environment variables are never included.
  *
  * @example
  * ```ts

@@ -17,58 +17,78 @@ function maskObject(object: MaybeSecret, isSecret: boolean | undefined): object 
   return withoutData(object, hides ? masked : undefined, masked);
 }
 
+/** Whether a field is the value of an environment variable, in which programs get passwords. */
+const isOfEnvironment = (name: string | undefined, parent: string | undefined): boolean => name === 'value' && parent === 'env';
+
 /** The fields of a Secret. Any other comes from a transform, and may have any of the Secret's values. */
 const fieldsOfSecrets: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable', 'data', 'stringData']);
 
-function maskAll(value: unknown, isSecret: boolean | undefined): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => maskAll(each, undefined));
+function maskAll(value: unknown, isSecret: boolean | undefined, parent = ''): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => maskAll(each, undefined, parent));
   if (!isObject(value)) return value;
   const shown = ([name, each]: readonly [string, unknown]): readonly [string, unknown] => [
     name,
-    isSecret === true && !fieldsOfSecrets.has(name) ? masked : maskAll(each, undefined),
+    (isSecret === true && !fieldsOfSecrets.has(name)) || isOfEnvironment(name, parent) ? masked : maskAll(each, undefined, name),
   ];
   return Object.fromEntries(Object.entries(maskObject(value, isSecret)).map(shown));
 }
-
-function readsSecrets(running: Running, seen: Set<Running>): boolean {
-  if (seen.has(running)) return false;
-  seen.add(running);
-  const facts = factsOf(running);
-  if (facts.kind === 'informer') return facts.resource === 'secrets';
-  return (running.inputs?.() ?? []).some((input) => readsSecrets(input, seen));
-}
-
-const never = (): boolean => false;
 
 /** Whether a Secret is anywhere in a value, as a transform may have put it there. */
 function holdsSecret(value: unknown): boolean {
   return isObject(value) && ((value as MaybeSecret).kind === 'Secret' || Object.values(value).some(holdsSecret));
 }
 
+/** How many objects say what is in a collection whose resource is a name that the user has chosen. */
+const samples = 10;
+
+/** Whether the values of a view are made of Secrets, or have been: some of those may have been kept. */
+function isOfSecrets(view: Running): boolean {
+  const all = new Set([view]);
+  for (const each of all) {
+    const facts = factsOf(each);
+    if (facts.kind === 'view' && facts.resources.includes('secrets')) return true;
+    if (facts.kind === 'informer' && facts.resource === 'secrets') return true;
+    if (
+      each !== view &&
+      each.cache
+        ?.keys()
+        .slice(0, samples)
+        .some((key) => holdsSecret(each.cache?.get(key))) === true
+    )
+      return true;
+    for (const input of each.inputs?.() ?? []) all.add(input);
+  }
+  return false;
+}
+
+const never = (): boolean => false;
+
 /** How objects of a collection are masked. */
 export interface Masking {
-  /** Whether only kubectl's last-applied annotations of an object are masked: then its parts can be masked separately. */
+  /** Whether only kubectl's last-applied annotations of an object, and its environment variables, are masked: then its parts can be masked separately. */
   readonly isOpen: (object: unknown) => boolean;
   /** The object with masked values. */
   readonly shown: (object: unknown) => unknown;
 }
 
-/** A part at this path of an object that is not a Secret: masks kubectl's last-applied annotation. */
+/** A part at this path of an object that is not a Secret: masks kubectl's last-applied annotation, and environment variables. */
 export function maskPart(path: readonly string[], value: unknown): unknown {
-  if (path.at(-1) === lastApplied && value !== undefined) return masked;
-  if (Array.isArray(value)) return value.map((each: unknown) => maskPart([], each));
+  // Elements of lists have a number.
+  const [parent, name] = path.filter((each) => !/^\d+$/.test(each)).slice(-2);
+  if (value !== undefined && (path.at(-1) === lastApplied || isOfEnvironment(name, parent))) return masked;
+  if (Array.isArray(value)) return value.map((each: unknown) => maskPart(path, each));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskPart([name], each)]));
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, maskPart([...path, field], each)]));
 }
 
 /**
- * The masking of a collection's objects: values of Secrets, and copies of objects in annotations. Values of a view over Secrets are masked completely, since
- * any part of them may be secret.
+ * The masking of a collection's objects: values of Secrets and environment variables, and copies of objects in annotations. Values of a view over Secrets are masked completely, since
+ * any part of them may be secret; for later values it has to be called again, since a view may come to read Secrets.
  */
 export function maskingOf(running: Running): Masking {
   const facts = factsOf(running);
   if (facts.kind === 'view') {
-    const hides = readsSecrets(running, new Set());
+    const hides = isOfSecrets(running);
     return {
       isOpen: never,
       shown: (value) => (hides && value !== undefined ? '(masked: it is made of Secrets)' : maskAll(value, undefined)),

@@ -7,7 +7,7 @@ export interface InspectorOptions {
   readonly port?: number | undefined;
   /** The program's name on the page. @defaultValue its file and process id */
   readonly title?: string | undefined;
-  /** Whether to show the values of Secrets instead of masking them. @defaultValue false */
+  /** Whether to show the values of Secrets and environment variables instead of masking them. @defaultValue false */
   readonly secrets?: boolean | undefined;
   /** Memory for the timeline of changes, in bytes. @defaultValue 16777216 */
   readonly timelineBytes?: number | undefined;

@@ -6,7 +6,17 @@ import { noChange } from './computations.js';
 import { type NeedsBuilder, ViewNeeds } from './needs.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
-import { dependencyPath, type Needs, raiseAll, trackNeeds, untyped, viewPort, type ViewPort, viewPortOf } from './viewPort.js';
+import {
+  addResources,
+  dependencyPath,
+  type Needs,
+  raiseAll,
+  trackNeeds,
+  untyped,
+  viewPort,
+  type ViewPort,
+  viewPortOf,
+} from './viewPort.js';
 
 /**
  * A view with its place in the graph: its inputs, the views that read it, and, once a relay has asked for them, the needs of its values.
@@ -87,6 +97,7 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
+    addResources(this, collection);
     raiseAll(this, level + 1);
     if (this.needs !== undefined) {
       this.needs.isWholeNew = true;

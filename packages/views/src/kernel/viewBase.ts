@@ -60,6 +60,8 @@ export interface ViewFigures extends CollectionFigures {
   readonly kind: 'view';
   /** The names of its inputs. */
   readonly inputs: readonly string[];
+  /** The resources of the informers that its values are made of, and have ever been. */
+  readonly resources: readonly string[];
   readonly computed: number;
   readonly unchanged: number;
   readonly failed: number;
@@ -80,6 +82,8 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
   /** Its name if its functions must not read caches directly. */
   readonly guardedName: string | undefined;
   readonly labels: LabelsOf<unknown> | undefined;
+  /** The resources of the informers that its values are made of, and have ever been: a value may be kept when its function reads something else. */
+  readonly resources: Set<string> = new Set<string>();
 
   constructor({ name, ...options }: ViewBaseOptions<T>, turns: Trampoline) {
     super({ what: 'view', name, resource: name, turns, options });
@@ -116,7 +120,7 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
   protected override figures(): ViewFigures {
     const { computed, unchanged, failed, durationMs } = this.computations.counted;
     const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { kind: 'view', ...this.collectionFigures(), inputs, computed, unchanged, failed, durationMs };
+    return { kind: 'view', ...this.collectionFigures(), inputs, resources: [...this.resources], computed, unchanged, failed, durationMs };
   }
 
   protected override running(): Running {

@@ -1,4 +1,4 @@
-import { labelsInMetadata } from 'rx-informer/internal';
+import { type Describable, type InformerFigures, labelsInMetadata, runningKey } from 'rx-informer/internal';
 import type { Observable } from 'rxjs';
 import type { Collection, ResourceChange } from 'rx-informer';
 
@@ -20,6 +20,7 @@ export interface ViewPort {
   /** The views that are connected to this one. */
   readonly dependents: Set<ViewPort>;
   level: number;
+  readonly resources: Set<string>;
   /** The inputs: the fixed ones, and those connected by reads. */
   upstream(): Iterable<Collection<never>>;
   isConnected(): boolean;
@@ -86,6 +87,20 @@ export function raiseAll(view: ViewPort, level: number): void {
     if (port.level >= least) continue;
     port.level = least;
     for (const dependent of port.dependents) open.push([dependent, least + 1]);
+  }
+}
+
+/** Adds the resources of an input to a view, and to its dependents. */
+export function addResources(view: ViewPort, collection: Collection<never>): void {
+  const resourceOf = (): readonly string[] => {
+    const figures = (collection as unknown as Partial<Describable>)[runningKey]?.figures();
+    return figures?.kind === 'informer' ? [(figures as InformerFigures).resource] : [];
+  };
+  const open: [ViewPort, Iterable<string>][] = [[view, viewPortOf(collection)?.resources ?? resourceOf()]];
+  for (const [port, names] of open) {
+    const added = [...names].filter((name) => !port.resources.has(name));
+    for (const name of added) port.resources.add(name);
+    if (added.length > 0) for (const dependent of port.dependents) open.push([dependent, added]);
   }
 }
 
