@@ -53,6 +53,11 @@ export class OrderWindow<T> extends ViewNode<T> {
     this.schedule();
   }
 
+  override renewed(input: Collection<never>, change: ResourceChange<never>, isWhole: boolean): void {
+    super.renewed(input, change, isWhole);
+    if (isWhole) this.isWhole = true;
+  }
+
   protected compute(): void {
     // Nothing is computed for one object alone.
   }
@@ -68,7 +73,8 @@ export class OrderWindow<T> extends ViewNode<T> {
     }
     for (const key of shown) {
       if (!this.filling && !this.isWhole && this.shown.has(key) && !this.touched.has(key)) continue;
-      this.use(key, (needs) => needs.key(untyped(this.order.collection), key));
+      // That an object is in this part tells of those before it.
+      this.use(key, (needs) => needs.whole(untyped(this.order.collection)));
       this.made(key, indexer.getByKey(key));
     }
     this.computations.end(this.scheduler.now());

@@ -1,6 +1,6 @@
 import { map, type Observable } from 'rxjs';
 import { describeValue, firstWhere, rules } from 'rx-informer/internal';
-import type { Collection } from 'rx-informer';
+import type { Collection, ResourceChange } from 'rx-informer';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
 import { untyped } from './kernel/viewPort.js';
@@ -155,6 +155,12 @@ class Ranking<T> extends ViewNode<T> {
     return new OrderWindow(order, offset, limit, options);
   }
 
+  override renewed(input: Collection<never>, change: ResourceChange<never>, isWhole: boolean): void {
+    super.renewed(input, change, isWhole);
+    const link = this.links.get(input);
+    if (isWhole && link?.ready === true) for (const key of this.placed.keys()) this.mark(key, link, noChange);
+  }
+
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.placed.get(key);
@@ -166,7 +172,8 @@ class Ranking<T> extends ViewNode<T> {
         this.placed.delete(key);
         this.needs?.unuse(key);
       } else {
-        this.use(key, (needs) => needs.key(untyped(this.input), key));
+        // That an object is among the first tells of all others.
+        this.use(key, (needs) => (this.limit === Infinity ? needs.key(untyped(this.input), key) : needs.whole(untyped(this.input))));
         this.insert(this.placeOf(key, object), key);
         this.placed.set(key, object);
       }
