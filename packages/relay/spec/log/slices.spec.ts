@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { VirtualTimeScheduler } from 'rxjs';
 import { ScopeLog } from '../../src/log/scopeLog.js';
 import { Slices } from '../../src/log/slices.js';
 import { monotonicScheduler } from '../../../../src/rx/schedulerOf.js';
@@ -26,6 +27,24 @@ describe('Slices', () => {
     expect(looks).toBe(1);
     log.apply([change('b', 'other')]);
     expect(texts()).toEqual(['a', 'c']);
+    slices.forget();
+  });
+
+  it('keeps the last ones, and not a copy of the whole log', () => {
+    const log = new ScopeLog('log');
+    log.apply(Array.from({ length: 20 }, (_, at) => change(`${at}`, at)));
+    let made = 0;
+    const textOf = (): string => ((made += 1), 'x'.repeat(2 ** 20));
+    const slices = new Slices({ log, scheduler: new VirtualTimeScheduler(), length: 1, lengthOf: () => 1, textOf });
+    const madeBy = (...positions: readonly number[]): number => {
+      made = 0;
+      for (const at of positions) slices.next(at);
+      return made;
+    };
+    const all = [...log.since(0)].map(({ seq }) => seq - 1);
+    expect([madeBy(...all), madeBy(...all.slice(-8)), madeBy(...all.slice(0, 8)), madeBy(...all.slice(0, 8))]).toEqual([20, 0, 8, 0]);
+    slices.forget();
+    expect(madeBy(...all.slice(0, 8))).toBe(8);
     slices.forget();
   });
 });

@@ -30,11 +30,14 @@ interface Shared extends Slice {
  * front of it.
  */
 const keptMs = 1_000;
+/** How many characters of them are kept, the last ones: a log may have more than fits into memory as text. */
+const mostKept = 2 ** 23;
 
 /** The slices of a log for readers that catch up. Slices of all groups are encoded once for all readers within a second. */
 export class Slices {
   private readonly init: SlicesInit;
   private readonly shared = new Map<number, Shared>();
+  private kept = 0;
   private forgetting: Subscription | undefined;
 
   constructor(init: SlicesInit) {
@@ -51,7 +54,10 @@ export class Slices {
     const slice = this.sliceOf(from, () => true, known?.to);
     // Not cached at the head, where later entries will follow.
     if (slice.to === from) return slice;
+    this.drop(from);
     this.shared.set(from, slice);
+    this.kept += slice.chunk?.text.length ?? 0;
+    for (const at of this.shared.keys()) if (this.kept > mostKept) this.drop(at);
     this.forgetting ??= this.init.scheduler.schedule(() => this.forget(), keptMs);
     return slice;
   }
@@ -67,6 +73,12 @@ export class Slices {
     this.forgetting?.unsubscribe();
     this.forgetting = undefined;
     this.shared.clear();
+    this.kept = 0;
+  }
+
+  private drop(from: number): void {
+    this.kept -= this.shared.get(from)?.chunk?.text.length ?? 0;
+    this.shared.delete(from);
   }
 
   private sliceOf(from: number, wants: (group: string) => boolean, end?: number): Shared {
