@@ -40,7 +40,7 @@ type Claim = KubernetesObject & { readonly uses: 'secret' | 'nothing' | 'what it
 type Secret = KubernetesObject & { readonly data?: Readonly<Record<string, string>> };
 
 function sourceOf<T>(resource: string, first: T) {
-  const events$ = new ReplaySubject<SourceEvent<T>>();
+  const events$ = new ReplaySubject<SourceEvent<T>>(Infinity);
   events$.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion: '' });
   events$.next({ type: 'page', items: [first] });
   events$.next({ type: 'ready', scope: '', resourceVersion: '1' });

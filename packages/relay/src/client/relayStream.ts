@@ -112,7 +112,7 @@ export class RelayStream {
     const { subscribers, content } = followed;
     subscribers.add(subscriber);
     // A function of the user that throws does not end the stream.
-    if (onTotal) subscriber.add(followed.total$.subscribe(onTotal));
+    if (onTotal) subscriber.add(followed.total$.subscribe({ next: onTotal, error: () => undefined }));
     subscriber.next(this.#statusOf(followed));
     for (const event of content.snapshot()) subscriber.next(event);
     return new Subscription(() => {
