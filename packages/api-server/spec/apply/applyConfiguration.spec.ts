@@ -6,6 +6,7 @@ import { asJsonObject, valueAt, type JsonObject } from '../../src/json.js';
 import { KindRegistry } from '../../src/kinds/registry.js';
 import type { ServedResource } from '../../src/kinds/servedResource.js';
 import { StatusError } from '../../src/status/statusError.js';
+import { isFilled } from '../../src/validation/fieldChecks.js';
 
 function served(groupVersion: string, plural: string): ServedResource {
   const resource = new KindRegistry().find(groupVersion, plural);
@@ -25,7 +26,7 @@ interface Form {
 
 const inData: Form = {
   resource: served('v1', 'configmaps'),
-  configuration: (data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data }),
+  configuration: (data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, ...(isFilled(data) && { data }) }),
   values: (object) => asJsonObject(object['data']) as Values,
   field: (name) => `.data.${name}`,
 };
@@ -34,7 +35,7 @@ const inContainers: Form = {
   resource: served('v1', 'pods'),
   configuration: (values) => {
     const containers = Object.entries(values).map(([name, image]) => ({ name, image }));
-    return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers } };
+    return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, ...(isFilled(containers) && { spec: { containers } }) };
   },
   values: (object) => {
     const containers = (valueAt(object, 'spec', 'containers') ?? []) as readonly { readonly name: string; readonly image: string }[];

@@ -390,6 +390,33 @@ describe('server-side apply', () => {
       await widgets.remove();
     });
 
+    it('refuses a null where none may stand, and what has lost its last field is null (row 73)', async () => {
+      const nullable = { type: 'object', nullable: true, properties: { a: { type: 'string' } } };
+      const named = { ...properties, nullable, text: { type: 'string' }, filled: { type: 'string', default: 'd' } };
+      const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
+      const shape = { type: 'object', properties: { spec: { type: 'object', properties: named }, status: { type: 'object' } } };
+      const widgets = await defineResource(target, { versions: [versionOf(shape, { subresources })] });
+      const applyWidget = async (spec: object, more: object = {}): Promise<unknown> => {
+        const body = { apiVersion: `${widgets.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec, ...more };
+        const { code, json } = await send(`${widgets.path(namespace)}/w?fieldManager=m1&force=true`, body);
+        return code < 300 ? json.spec : code;
+      };
+      expect(await applyWidget({ text: null })).toBe(422);
+      expect(await applyWidget({ text: null }, { status: {} })).toBe(422);
+      expect(await applyWidget({ nullable: null, filled: null })).toEqual({ nullable: null, filled: 'd' });
+      expect(await applyWidget({ nullable: { a: '1' }, settings: { a: '1' } })).toEqual({
+        nullable: { a: '1' },
+        settings: { a: '1' },
+        filled: 'd',
+      });
+      expect(await applyWidget({ nullable: {}, settings: { a: '1' } })).toMatchObject({ nullable: null });
+      expect(await applyWidget({ settings: {} })).toBe(422);
+      expect(await applyWidget({ text: '1' })).toEqual({ text: '1', filled: 'd' });
+      await target.merge(`${widgets.path(namespace)}/w`, { spec: { tags: [] } });
+      expect(await applyWidget({ tags: null })).toBe(422);
+      await widgets.remove();
+    });
+
     it('knows an applier again in another version (row 73)', async () => {
       const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
       const second = { ...versionOf(open), name: 'v2', storage: false };

@@ -311,6 +311,11 @@ describe('custom resources', () => {
     });
     expect(await target.merge(`${path}/w/scale`, { spec: { replicas: 4 } })).toMatchObject({ spec: { replicas: 4 } });
     expect((await target.must(`${path}/w`)).spec['replicas']).toBe(4);
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const body = { status: { replicas: -1 } };
+    expect((await target.request(`${path}/w/status`, { method: 'PATCH', headers, body })).json['details']).toMatchObject({
+      causes: [{ reason: 'FieldValueInvalid', field: '.status.replicas' }],
+    });
   });
 
   it('serves every version, each under its own name (row 97)', async () => {

@@ -29,8 +29,8 @@ export function fieldsOfLastApplied(live: JsonObject, shape: FieldShape): FieldS
 /** Updates the annotation of client-side applies, if the document has one. */
 export function withLastApplied(document: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(document) === undefined) return document;
-  const annotations = asJsonObject(valueAt(applied, 'metadata', 'annotations'));
-  const metadata = { ...asJsonObject(applied['metadata']), annotations: without(annotations, annotation) };
+  const { annotations, ...rest } = asJsonObject(applied['metadata']);
+  const metadata = { ...rest, ...(isJsonObject(annotations) && { annotations: without(annotations, annotation) }) };
   const text = `${JSON.stringify({ ...applied, metadata })}\n`;
   const known = asJsonObject(document['metadata']);
   return { ...document, metadata: { ...known, annotations: { ...asJsonObject(known['annotations']), [annotation]: text } } };

@@ -41,7 +41,7 @@ function mergeList(live: readonly Json[], applied: readonly Json[], shape: Field
 export function mergeApplied(live: Json | undefined, applied: Json, shape: FieldShape): Json {
   if (isMergedObject(live, shape) && isMergedObject(applied, shape)) return mergeObject(live, applied, shape);
   if (isMergedList(live, shape) && isMergedList(applied, shape)) return mergeList(live, applied, shape);
-  // A null says nothing of what is merged.
+  // A null says nothing of what is merged, unless that is empty.
   const merged = isMergedObject(live, shape) || isMergedList(live, shape);
-  return applied === null && merged ? live : applied;
+  return applied === null && merged && Object.keys(live).length > 0 ? live : applied;
 }

@@ -4,17 +4,7 @@ import { zeroOf } from '../schema/builtIn/defaultTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import { FieldSet } from './fieldSet.js';
 
-const unowned = [
-  'name',
-  'namespace',
-  'creationTimestamp',
-  'selfLink',
-  'uid',
-  'clusterName',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-];
+const unowned = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation', 'managedFields', 'resourceVersion'];
 
 /** Fields without an owner: the server sets them, or they identify the object. */
 const serverFields = FieldSet.parse({

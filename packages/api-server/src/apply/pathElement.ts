@@ -29,7 +29,7 @@ function keysOf(item: JsonObject, keys: readonly string[], defaults: Readonly<Re
   for (const key of keys.length < 2 ? keys : keys.toSorted()) {
     if (item[key] === undefined && defaults[key] === undefined) continue;
     isPresent = true;
-    const value = item[key] ?? defaults[key];
+    const value = item[key] === undefined ? defaults[key] : item[key];
     if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`;
   }
   if (isPresent) return `{${text}}`;

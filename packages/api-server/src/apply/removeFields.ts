@@ -31,11 +31,12 @@ function step(place: Place, element: string, declared: boolean): Place | undefin
   return owned && abandoned ? undefined : { last, managed, withinLast, abandoned };
 }
 
-/** The value without removed fields; undefined when no owned field is left. */
+/** The value without removed fields. When no field is left: null if the value itself has an owner, otherwise undefined. */
 function remains(value: Json, place: Place, shape: FieldShape): Json | undefined {
   const result = remove(value, place, shape);
   const emptied = typeof result === 'object' && result !== null && Object.keys(result).length === 0 && result !== value;
-  return emptied && !place.managed.member ? undefined : result;
+  if (!emptied) return result;
+  return place.managed.member ? null : undefined;
 }
 
 function remove(value: Json, place: Place, shape: FieldShape): Json {

@@ -37,7 +37,7 @@ export interface KindRules {
   /** The wording of the error for a field that cannot be selected. */
   readonly unknownField?: 'listed' | 'plain' | 'ofKind' | 'ofVersion';
   /** Sets the defaults of a written object. */
-  readonly complete?: (content: JsonObject) => JsonObject;
+  readonly complete?: (content: JsonObject, keepNulls?: boolean) => JsonObject;
   /** Changes an object at admission, for example by its class or with an address. Fields that it adds have no owner in managedFields. */
   readonly admit?: (content: StoredContent, request: AdmittedRequest) => StoredContent;
   /** The paths of unknown fields in a submitted object. */

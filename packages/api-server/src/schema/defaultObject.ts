@@ -2,19 +2,21 @@ import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type J
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from 'rx-informer/internal';
 
 /** The default of a field that is absent, or `null` although it is not nullable. */
-function missing(value: Json | undefined, schema: StructuralSchema): Json | undefined {
-  return value === undefined || isUnwantedNull(value, schema) ? schema['default'] : value;
+function missing(value: Json | undefined, schema: StructuralSchema, keepNulls: boolean): Json | undefined {
+  return value === undefined || isUnwantedNull(value, schema) ? (schema['default'] ?? (keepNulls ? value : undefined)) : value;
 }
 
-function withDefaults(value: Json, schema: StructuralSchema | undefined): Json {
+function withDefaults(value: Json, schema: StructuralSchema | undefined, keepNulls: boolean): Json {
   if (schema === undefined) return value;
   if (isJsonArray(value)) {
     const items = itemsOf(schema);
     if (items === undefined) return value;
-    const filled = value.map((item) => withDefaults((isUnwantedNull(item, items) ? items['default'] : undefined) ?? item, items));
+    const filled = value.map((item) =>
+      withDefaults((isUnwantedNull(item, items) ? items['default'] : undefined) ?? item, items, keepNulls),
+    );
     return filled.every((item, at) => item === value[at]) ? value : filled;
   }
-  return isJsonObject(value) ? defaultObject(value, schema) : value;
+  return isJsonObject(value) ? defaultObject(value, schema, keepNulls) : value;
 }
 
 const declared = new WeakMap<StructuralSchema, readonly (readonly [name: string, schema: StructuralSchema, value: Json])[]>();
@@ -32,14 +34,14 @@ function defaultsOf(schema: StructuralSchema): readonly (readonly [name: string,
   return defaults;
 }
 
-/** Sets the defaults of a schema, and removes `null` from fields that are not nullable. What needs nothing is not copied. */
-export function defaultObject(object: JsonObject, schema: StructuralSchema): JsonObject {
+/** Sets the defaults of a schema, and removes `null` from fields that are not nullable, unless `keepNulls`. What needs nothing is not copied. */
+export function defaultObject(object: JsonObject, schema: StructuralSchema, keepNulls = false): JsonObject {
   let result: Record<string, Json> | undefined;
   for (const name in object) {
     const value = object[name];
     const inner = fieldSchemaOf(schema, name);
-    const given = inner === undefined ? value : missing(value, inner);
-    const filled = given === undefined ? undefined : withDefaults(given, inner);
+    const given = inner === undefined ? value : missing(value, inner, keepNulls);
+    const filled = given === undefined ? undefined : withDefaults(given, inner, keepNulls);
     if (result === undefined && filled === value && value !== undefined) continue;
     result ??= fieldsBefore(object, name);
     if (filled !== undefined) setField(result, name, filled);
@@ -47,7 +49,7 @@ export function defaultObject(object: JsonObject, schema: StructuralSchema): Jso
   for (const [name, inner, value] of defaultsOf(schema)) {
     if (Object.hasOwn(result ?? object, name)) continue;
     result ??= { ...object } as Record<string, Json>;
-    setField(result, name, withDefaults(value, inner));
+    setField(result, name, withDefaults(value, inner, keepNulls));
   }
   return result ?? object;
 }

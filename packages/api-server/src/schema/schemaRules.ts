@@ -41,7 +41,7 @@ const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Validation errors of the replica count of the `scale` subresource: it must be an integer if present. */
+/** Validation errors of a replica count of the `scale` subresource: it must be an integer if present. */
 function* scaleErrors(content: StoredContent, path: string): Generator<FieldError, void, undefined> {
   const field = `.${path}`;
   let at: Json | undefined = content;
@@ -53,7 +53,7 @@ function* scaleErrors(content: StoredContent, path: string): Generator<FieldErro
     }
     at = at[step];
   }
-  if (at === undefined || at === null) return;
+  if (at === undefined) return;
   if (typeof at !== 'number' || !Number.isInteger(at)) {
     yield invalidValue(field, '0', `${field} accessor error: expected an integer`);
   } else if (at < 0) yield invalidValue(field, String(at), 'should be a non-negative integer');
@@ -81,10 +81,11 @@ export function schemaRules(
   const known = !preserveUnknownFields && isJsonObject(schema) && Object.keys(schema).length > 0;
   const pruned = (object: JsonObject): ReturnType<typeof pruneObject> => (known ? pruneObject(object, schema) : { object, unknown: [] });
   return {
-    complete: (content) => defaultObject(pruned(content).object, schema),
+    complete: (content, keepNulls) => defaultObject(pruned(content).object, schema, keepNulls),
     unknownFields: (object) => pruned(object).unknown,
     validate: (content, before) => {
-      const found = scale === undefined ? [] : [...scaleErrors(content, scale.specReplicasPath)];
+      const paths = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath];
+      const found = paths.flatMap((path) => [...scaleErrors(content, path)]);
       return hasRules ? checked(content, schema, before, found) : [...validateObject(content, schema, before), ...found];
     },
     fields: fieldsOf(selectableFields),

@@ -53,14 +53,15 @@ function withFirstStatus(
   { clock }: Cluster,
   resource: ServedResource,
   object: StoredContent,
-  { keepStatus, untyped }: CreateOptions,
+  { keepStatus, untyped, applied }: CreateOptions,
 ): StoredContent {
   const { initialStatus } = resource.rules;
   if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus === true && object['status'] !== undefined))
     return object;
   const rest = without(object, 'status') as StoredContent;
   // The status that was sent is dropped; the default of a custom resource's status is not.
-  if (initialStatus === 'none') return object['status'] === undefined ? rest : ((resource.rules.complete?.(rest) ?? rest) as StoredContent);
+  if (initialStatus === 'none')
+    return object['status'] === undefined ? rest : ((resource.rules.complete?.(rest, applied) ?? rest) as StoredContent);
   const status = typeof initialStatus === 'function' ? initialStatus(object, timestamp(clock.now())) : initialStatus;
   const type = untyped === true ? undefined : typeOf(resource)?.fields.get('status');
   return { ...rest, status: type === undefined ? status : defaultTyped(status, type) };
@@ -87,7 +88,7 @@ function contentOf(
     creationTimestamp: timestamp(clock.now()),
   });
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  return completeContent(resource, metadata, plain, options.untyped === true);
+  return completeContent(resource, metadata, plain, options);
 }
 
 /** An object to create. */

@@ -79,13 +79,14 @@ function requested(
   existing: StoredContent,
   object: JsonObject,
   meta: SubmittedMeta | undefined,
-  { subresource, keepStatus }: UpdateOptions,
+  options: UpdateOptions,
   { clock }: Pick<Cluster, 'clock'>,
 ): StoredContent {
+  const { subresource, keepStatus } = options;
   if (subresource === 'approval')
     return { ...approvedThrough(existing, object, timestamp(clock.now())), metadata: updatedMeta(existing.metadata, meta) };
   if (subresource === 'status' || podSubresources.has(subresource)) {
-    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'), options);
     if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
     return resource.custom === undefined && resource.rules.keepsMeta !== true
@@ -96,7 +97,7 @@ function requested(
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
   }
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  const completed = completeContent(resource, updatedMeta(existing.metadata, meta), plain);
+  const completed = completeContent(resource, updatedMeta(existing.metadata, meta), plain, options);
   const kept = resource.rules.keepOnUpdate?.(existing, completed) ?? completed;
   const statusKept = keepStatus === true && kept['status'] !== undefined;
   return hasStatusSubresource(resource) && !statusKept ? withStatus(kept, existing['status']) : kept;
