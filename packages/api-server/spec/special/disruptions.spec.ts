@@ -77,6 +77,78 @@ describe('actions on pods', () => {
     expect(await bind('free', { kind: 'Node', name: 'n' })).toEqual([201, undefined]);
   });
 
+  it('bind a pod with the labels and annotations of the binding', async () => {
+    put('noted', 'noted', { nodeName: '' });
+    const body = { metadata: { name: 'noted', labels: { zone: 'z' }, annotations: { by: 'me' } }, target: { name: 'n' } };
+    await target.post(`${path}/noted/binding`, body);
+    const { metadata } = await target.must(`${path}/noted`);
+    expect(metadata).toMatchObject({ labels: { app: 'noted', zone: 'z' }, annotations: { by: 'me' } });
+  });
+
+  it('say in the pod that it is evicted', async () => {
+    put('last', 'last', { terminationGracePeriodSeconds: 30 });
+    expect((await evict('last'))[0]).toBe(201);
+    const condition = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' };
+    expect(await target.must(`${path}/last`)).toMatchObject({ status: { conditions: [{ type: 'Ready' }, condition] } });
+  });
+
+  it('add debug containers to a pod, and never change or remove one', async () => {
+    put('debugged', 'debugged');
+    const change = async (ephemeralContainers: unknown, type = 'strategic-merge'): Promise<unknown> => {
+      const headers = { 'content-type': `application/${type}-patch+json` };
+      const place = `${path}/debugged/ephemeralcontainers`;
+      const { code, json } = await target.request(place, { method: 'PATCH', headers, body: { spec: { ephemeralContainers } } });
+      const { causes } = (json as { details?: { causes: { field: string }[] } }).details ?? {};
+      return causes?.map(({ field }) => field) ?? code;
+    };
+    expect(await change([{ name: 'd', image: 'i', targetContainerName: 'c' }])).toBe(200);
+    expect(await change([{ name: 'e', image: 'i', targetContainerName: 'x' }])).toEqual([
+      'spec.ephemeralContainers[0].targetContainerName',
+    ]);
+    expect(await change([{ name: 'd', image: 'j' }])).toEqual(['spec.ephemeralContainers']);
+    expect(await change(null, 'merge')).toEqual(['spec.ephemeralContainers']);
+    expect(await change([{ name: 'e', image: 'i' }])).toBe(200);
+  });
+
+  it('resize a container, which keeps all its requests and limits', async () => {
+    const resources = { requests: { cpu: '1' }, limits: { cpu: '2', memory: '1Gi' } };
+    put('sized', 'sized', { containers: [{ name: 'c', image: 'i', resources }] });
+    const resize = async (change: object): Promise<number> => {
+      const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+      const body = { spec: { containers: [{ name: 'c', resources: change }] } };
+      return (await target.request(`${path}/sized/resize`, { method: 'PATCH', headers, body })).code;
+    };
+    expect(await resize({ limits: { memory: null } })).toBe(422);
+    expect(await resize({ limits: { memory: '2Gi' } })).toBe(200);
+  });
+
+  it('let a pod behind a gate get more selective, and lose gates only', async () => {
+    const required = {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }] },
+    };
+    const spec = { containers: [{ name: 'c', image: 'i' }], schedulingGates: [{ name: 'a' }, { name: 'b' }] };
+    await target.post(path, { metadata: { name: 'kept' }, spec });
+    const change = async (body: object): Promise<number> => {
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      return (await target.request(`${path}/kept`, { method: 'PATCH', headers, body: { spec: body } })).code;
+    };
+    expect(await change({ nodeSelector: { a: '1' } })).toBe(200);
+    expect(await change({ nodeSelector: { a: '2' } })).toBe(422);
+    expect(await change({ affinity: { nodeAffinity: required } })).toBe(200);
+    expect(await change({ affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } } })).toBe(422);
+    expect(await change({ schedulingGates: [{ name: 'a' }, { name: 'c' }] })).toBe(422);
+    expect(await change({ schedulingGates: [] })).toBe(200);
+    expect(await change({ nodeSelector: { b: '1' } })).toBe(422);
+  });
+
+  it('know the first address of a pod by both its names', async () => {
+    put('reached', 'reached');
+    await target.merge(`${path}/reached/status`, { status: { podIP: '10.1.2.3' } });
+    expect(await target.must(`${path}/reached`)).toMatchObject({ status: { podIPs: [{ ip: '10.1.2.3' }] } });
+    await target.merge(`${path}/reached/status`, { status: { podIP: null, podIPs: [{ ip: '10.1.2.4' }] } });
+    expect(await target.must(`${path}/reached`)).toMatchObject({ status: { podIP: '10.1.2.4' } });
+  });
+
   it('delete no more of a collection than the limit says', async () => {
     const maps = '/api/v1/namespaces/default/configmaps';
     for (const name of ['x1', 'x2', 'x3']) await target.post(maps, { metadata: { name, labels: { x: 'y' } } });

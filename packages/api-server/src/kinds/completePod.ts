@@ -33,8 +33,18 @@ function withHostPorts(containers: Json | undefined): Json | undefined {
   });
 }
 
+/** A pod whose first address and list of addresses agree: of two that differ, the former counts. */
+function withAddresses(content: JsonObject): JsonObject {
+  const status = asJsonObject(content['status']);
+  const first = valueAt(listAt(status, 'podIPs')[0], 'ip');
+  const { podIP = first } = status;
+  if (podIP === first && podIP === status['podIP']) return content;
+  return { ...content, status: { ...status, podIP, ...(podIP !== first && { podIPs: [{ ip: podIP }] }) } };
+}
+
 /** A pod with the fields that the server fills in. */
-export function completePod(content: JsonObject): JsonObject {
+export function completePod(sent: JsonObject): JsonObject {
+  const content = withAddresses(sent);
   const spec = asJsonObject(content['spec']);
   const complete = (name: string): Json | undefined => {
     const containers = withRequests(spec[name]);

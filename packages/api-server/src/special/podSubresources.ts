@@ -8,18 +8,19 @@ import { asJsonObject, asString, listAt, valueAt, type JsonObject } from '../jso
 import { requireObject } from '../read/getObject.js';
 import type { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, conflict, storageUidConflict } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
 import { spendDisruption } from './disruptions.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { checkPreconditions, deleteObject } from '../write/deleteObject.js';
 import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { checkOwnNamespace, submittedObject, subresourceKind } from '../write/submittedObject.js';
 import { writeOptionsOf } from '../write/writeOptions.js';
-import { orderedMeta } from '../write/objectMeta.js';
+import { orderedMeta, submittedMetaOf } from '../write/objectMeta.js';
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** The object in the body of a request for a subresource. */
-async function submitted(
+export async function submittedAction(
   cluster: Cluster,
   exchange: Exchange,
   target: ResourceTarget,
@@ -46,9 +47,19 @@ function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): vo
   if (name !== '' && said !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
 }
 
+/** The pod with a condition of its status, which becomes true now. */
+function withCondition({ clock }: Cluster, content: StoredContent, condition: JsonObject): StoredContent {
+  const status = asJsonObject(content['status']);
+  const others = listAt(status, 'conditions').filter((other) => valueAt(other, 'type') !== condition['type']);
+  const times = { lastProbeTime: null, lastTransitionTime: timestamp(clock.now()) };
+  return { ...content, status: { ...status, conditions: [...others, { ...condition, status: 'True', ...times }] } };
+}
+
+const evicted = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
+
 /** Handles an eviction: deletes a pod like `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const eviction = await submitted(cluster, exchange, target, 'Eviction', ['policy/v1', 'policy/v1beta1']);
+  const eviction = await submittedAction(cluster, exchange, target, 'Eviction', ['policy/v1', 'policy/v1beta1']);
   const sent = asJsonObject(eviction['deleteOptions']);
   const asked = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(sent)));
   const options = { ...asked, dryRun: isDryRun(exchange, sent) };
@@ -58,7 +69,8 @@ export async function handleEviction(cluster: Cluster, exchange: Exchange, targe
   const pod = requireObject(cluster, target);
   checkPreconditions({ group: '', kind: 'Pod' }, pod, options);
   const spent = spendDisruption(cluster, pod);
-  deleteObject(cluster, target.resource, pod, options);
+  const marked = options.dryRun ? pod : cluster.store.commit('/pods', 'MODIFIED', withCondition(cluster, pod.content, evicted));
+  deleteObject(cluster, target.resource, marked, options);
   if (!options.dryRun) spent?.();
   await exchange.sendObject(201, created);
 }
@@ -76,22 +88,21 @@ function targetProblems(binding: JsonObject): readonly string[] {
 /** Assigns a pod to a node. */
 function bind(cluster: Cluster, target: ResourceTarget, binding: JsonObject, dryRun: boolean): void {
   const { content, name, key } = requireObject(cluster, target);
-  const uid = asString(valueAt(binding, 'metadata', 'uid'));
-  if (uid !== '' && uid !== content.metadata.uid) throw storageUidConflict(target.resource, key, name, uid, content.metadata.uid, dryRun);
+  const { uid, ...sent } = submittedMetaOf(target.resource, binding);
+  const { metadata } = content;
+  if (uid !== '' && uid !== metadata.uid) throw storageUidConflict(target.resource, key, name, uid, metadata.uid, dryRun);
   const refuse = (reason: string): StatusError => conflict({ group: '', plural: 'pods/binding' }, name, reason);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
-  if (content.metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  if (metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (assigned !== '') throw refuse(`pod ${name} is already assigned to node "${assigned}"`);
   if (listAt(content, 'spec', 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   if (dryRun) return;
-  const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(cluster.clock.now()) };
-  const status = asJsonObject(content['status']);
-  const others = listAt(status, 'conditions').filter((other) => valueAt(other, 'type') !== 'PodScheduled');
+  const labels = { ...metadata.labels, ...sent.labels };
+  const annotations = { ...metadata.annotations, ...sent.annotations };
   cluster.store.commit('/pods', 'MODIFIED', {
-    ...content,
-    metadata: orderedMeta(content.metadata),
+    ...withCondition(cluster, content, { type: 'PodScheduled' }),
+    metadata: orderedMeta(metadata, { labels, annotations }),
     spec: { ...asJsonObject(content['spec']), nodeName: asString(valueAt(binding, 'target', 'name')) },
-    status: { ...status, conditions: [...others, condition] },
   });
 }
 
@@ -102,7 +113,7 @@ function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): Re
 
 /** Handles a binding: assigns a pod to a node like a scheduler does. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const sent = await submitted(cluster, exchange, target, 'Binding', ['v1']);
+  const sent = await submittedAction(cluster, exchange, target, 'Binding', ['v1']);
   if (target.name === '' && asString(valueAt(sent, 'metadata', 'name')) === '') throw badRequest('Name parameter required.');
   checkName('Binding', sent, target);
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });

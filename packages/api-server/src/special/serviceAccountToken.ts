@@ -1,10 +1,6 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { checkOwnNamespace, submittedObject, subresourceKind } from '../write/submittedObject.js';
-import { writeOptionsOf } from '../write/writeOptions.js';
-import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
-import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { BoundObject } from '../auth/tokenIssuer.js';
 import { asJsonObject, asString, textsAt, valueAt, type JsonObject } from '../json.js';
@@ -12,6 +8,7 @@ import { badRequest, conflict, invalid, invalidValue, notFound } from '../status
 import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
 import type { StoredObject } from '../store/storedObject.js';
+import { submittedAction } from './podSubresources.js';
 
 const usualSeconds = 3_600;
 const group = 'authentication.k8s.io/v1';
@@ -65,12 +62,7 @@ function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, rea
 /** Handles a TokenRequest of a service account. On a server with authentication, the token is valid from now on. */
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { access, clock, random, tokenIssuer } = cluster;
-  exchange.negotiate({ yaml: true, converts: () => false });
-  objectTypeOf(exchange.incoming.headers['content-type']);
-  writeOptionsOf('CreateOptions', exchange);
-  const asked = subresourceKind(target.resource, group, kind);
-  const sent = submittedObject(cluster, exchange, asked, await readBody(exchange.incoming));
-  checkOwnNamespace(target, sent);
+  const sent = await submittedAction(cluster, exchange, target, kind, [group]);
   const found = requireObject(cluster, target);
   const { namespace, name, head } = found;
   const said = asString(valueAt(sent, 'metadata', 'name'));

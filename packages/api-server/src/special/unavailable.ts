@@ -11,18 +11,14 @@ import { objectsIn } from '../store/bucket.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { isFilled } from '../validation/fieldChecks.js';
 
-const optionsKinds: Readonly<Record<string, string>> = {
-  attach: 'PodAttachOptions',
-  exec: 'PodExecOptions',
-  portforward: 'PodPortForwardOptions',
-};
+const connections: Readonly<Record<string, string>> = { attach: 'PodAttach', exec: 'PodExec', portforward: 'PodPortForward' };
 
 /** The options of a connection, which are its object in admission. */
 function connectOptions({ parameters }: Exchange, { resource, subresource }: ResourceTarget): JsonObject {
   const flags = ['stdin', 'stdout', 'stderr', 'tty'].filter((name) => parameters.flag(name)).map((name) => [name, true] as const);
   const [container, command, ports] = [parameters.text('container'), parameters.all('command'), parameters.all('ports')];
   return {
-    kind: optionsKinds[subresource] ?? `${resource.kind}ProxyOptions`,
+    kind: `${connections[subresource] ?? `${resource.kind}Proxy`}Options`,
     apiVersion: 'v1',
     ...Object.fromEntries(flags),
     ...(container !== '' && { container }),
@@ -35,18 +31,8 @@ function connectOptions({ parameters }: Exchange, { resource, subresource }: Res
 async function admitConnection(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined) return;
-  const { resource, subresource, namespace, name } = target;
-  const asked = {
-    operation: 'CONNECT',
-    resource,
-    subresource,
-    namespace,
-    name,
-    options: null,
-    dryRun: false,
-    user: exchange.user,
-  } as const;
-  const attributes = { ...asked, object: connectOptions(exchange, target), oldObject: undefined };
+  const asked = { ...target, object: connectOptions(exchange, target), oldObject: undefined, options: null };
+  const attributes = { ...asked, operation: 'CONNECT' as const, dryRun: false, user: exchange.user };
   await admission.validate({ ...attributes, object: await admission.mutate(attributes) });
 }
 

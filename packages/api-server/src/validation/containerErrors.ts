@@ -156,25 +156,16 @@ function* takenErrors(container: JsonObject, at: string, names: Set<string>): Fi
   names.add(name);
 }
 
-/** Validation errors of the containers of a pod. */
-export function* containerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings): Findings {
+/** Validation errors of the containers of a pod. Of init containers only restartable ones may have probes. */
+export function* containerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings, isInit = false): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* commonErrors(container, at, pod);
     yield* takenErrors(container, at, names);
-    yield* runtimeErrors(container, at);
-  }
-  yield* hostPortErrors(list, path);
-}
-
-/** Validation errors of init containers: only restartable ones may have probes. */
-export function* initContainerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings): Findings {
-  for (const [container, at] of itemsOf(list, path)) {
-    yield* commonErrors(container, at, pod);
-    yield* takenErrors(container, at, names);
-    if (container['restartPolicy'] === 'Always') yield* runtimeErrors(container, at);
+    if (!isInit || container['restartPolicy'] === 'Always') yield* runtimeErrors(container, at);
     else
       for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
         if (container[name] !== undefined)
           yield forbiddenField(`${at}.${name}`, 'may not be set for init containers without restartPolicy=Always');
   }
+  if (!isInit) yield* hostPortErrors(list, path);
 }

@@ -2,7 +2,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, 
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
-import { containerErrors, initContainerErrors, profileErrors } from './containerErrors.js';
+import { containerErrors, profileErrors } from './containerErrors.js';
 import { isFilled, itemsOf, nameErrors } from './fieldChecks.js';
 import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
@@ -152,7 +152,7 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   const pod = { volumes, resourceClaims, isPod, hasHostUsers: spec['hostUsers'] !== false };
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
-  yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
+  yield* containerErrors(spec['initContainers'], `${path}.initContainers`, names, pod, true);
   if (isPod) yield* ephemeralErrors(spec, volumes);
   yield* runtimeErrors(spec, path, isPod);
 }
@@ -183,6 +183,8 @@ function* ephemeralErrors(spec: JsonObject, volumes: ReadonlySet<string>): Findi
     const name = asString(container['name']);
     if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
     names.add(name);
+    const aim = asString(container['targetContainerName']);
+    if (aim !== '' && !others.some(([one]) => one['name'] === aim)) yield notFoundValue(`${at}.targetContainerName`, JSON.stringify(aim));
     for (const [field, value] of Object.entries(container))
       if (!ofEphemeral.has(field) && (!isJsonObject(value) || isFilled(value)))
         yield forbiddenField(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
@@ -196,6 +198,10 @@ const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 /** A spec with all that an update can change as it was before: the node is set by binding the pod to it. */
 function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const free = [...alwaysFree];
+  // What a pod needs of its node can be added until it is scheduled.
+  const gated = isFilled(before['schedulingGates']);
+  const others = (pod: JsonObject): JsonObject => without(asJsonObject(pod['affinity']), 'nodeAffinity');
+  if (gated) free.push('nodeSelector', ...(jsonEqual(others(spec), others(before)) ? ['affinity'] : []));
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
@@ -224,6 +230,13 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
     yield invalidValue('spec.activeDeadlineSeconds', 'null', 'must not update from a positive integer to nil value');
   else if (typeof before === 'number' && typeof after === 'number' && after > before)
     yield invalidValue('spec.activeDeadlineSeconds', String(after), 'must be less than or equal to previous value');
+  const gates = [...itemsOf(was['schedulingGates'], '')].map(([gate]) => gate['name']);
+  for (const [{ name = '' }, at] of itemsOf(is['schedulingGates'], 'spec.schedulingGates'))
+    if (!gates.includes(name))
+      yield forbiddenField(`${at}.name`, `only deletion is allowed, but found new scheduling gate '${asString(name)}'`);
+  const selected = asJsonObject(is['nodeSelector']);
+  if (gates.length > 0 && Object.entries(asJsonObject(was['nodeSelector'])).some(([label, value]) => selected[label] !== value))
+    yield invalidValue('spec.nodeSelector', JSON.stringify(selected), 'only additions are allowed');
   const kept = [...itemsOf(is['tolerations'], '')].map(([toleration]) => without(toleration, 'tolerationSeconds'));
   for (const [toleration] of itemsOf(was['tolerations'], '')) {
     if (kept.some((one) => jsonEqual(one, without(toleration, 'tolerationSeconds')))) continue;

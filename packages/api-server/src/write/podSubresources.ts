@@ -1,15 +1,4 @@
-import {
-  asJsonObject,
-  asString,
-  isJsonObject,
-  jsonEqual,
-  listAt,
-  objectsAt,
-  textAt,
-  valueAt,
-  type Json,
-  type JsonObject,
-} from '../json.js';
+import { asJsonObject, jsonEqual, listAt, objectsAt, textAt, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { qosClassOf } from '../kinds/completePod.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -34,10 +23,10 @@ function unsizedOf(containers: Json | undefined): Json {
 
 /** The containers with the resources of a resize request. */
 function resized(containers: Json | undefined, asked: Json | undefined): Json {
-  const wanted = new Map(objectsAt(asked).map((container) => [asString(container['name']), container]));
+  const wanted = new Map(objectsAt(asked).map((container) => [textAt(container, 'name'), container]));
   return listAt(containers).map((container) => {
-    const { resources, resizePolicy } = wanted.get(asString(valueAt(container, 'name'))) ?? {};
-    const change: JsonObject = { ...(isJsonObject(resources) && { resources }), ...(resizePolicy !== undefined && { resizePolicy }) };
+    const { resources, resizePolicy } = wanted.get(textAt(container, 'name')) ?? {};
+    const change: JsonObject = { ...(resources && { resources }), ...(resizePolicy && { resizePolicy }) };
     return { ...asJsonObject(container), ...change };
   });
 }
@@ -47,17 +36,36 @@ export function podThrough(subresource: string, existing: StoredContent, submitt
   const [before, asked] = [asJsonObject(existing['spec']), asJsonObject(submitted['spec'])];
   const { ephemeralContainers, containers } = asked;
   if (subresource === 'ephemeralcontainers')
-    return { ...existing, spec: { ...before, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
+    return { ...existing, spec: { ...without(before, 'ephemeralContainers'), ...(ephemeralContainers && { ephemeralContainers }) } };
   const same = namesOf(before['containers']).join(' ') === namesOf(containers).join(' ');
   return { ...existing, spec: { ...before, containers: same ? resized(before['containers'], containers) : (containers ?? []) } };
 }
 
-/** Validation errors of a resize, in addition to those of the pod. */
+/** Validation errors of the requests and limits that a resize takes away. */
+function removedErrors(before: Json | undefined, after: Json | undefined): readonly FieldError[] {
+  return listAt(before).flatMap((container, at) =>
+    ['requests', 'limits'].flatMap((list) => {
+      const left = asJsonObject(valueAt(listAt(after)[at], 'resources', list));
+      if (Object.keys(asJsonObject(valueAt(container, 'resources', list))).every((name) => name in left)) return [];
+      return [forbiddenField(`spec.containers[${String(at)}].resources.${list}`, `resource ${list} cannot be removed`)];
+    }),
+  );
+}
+
+/** Validation errors of a change through one of these subresources, in addition to those of the pod. */
 export function podSubresourceErrors(subresource: string, existing: StoredContent, content: StoredContent): readonly FieldError[] {
-  const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
+  if (subresource === 'ephemeralcontainers') {
+    const after = listAt(content, 'spec', 'ephemeralContainers');
+    return objectsAt(existing, 'spec', 'ephemeralContainers')
+      .filter((one) => !after.some((other) => jsonEqual(one, other)))
+      .map(({ name = '' }) =>
+        forbiddenField('spec.ephemeralContainers', `existing ephemeral containers ${JSON.stringify(name)} may not be changed or removed`),
+      );
+  }
   if (subresource !== 'resize') return [];
+  const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
   const errors: FieldError[] = [];
-  const [was, is] = [asString(valueAt(existing, 'status', 'qosClass')) || qosClassOf(existing), qosClassOf(content)];
+  const [was, is] = [textAt(existing, 'status', 'qosClass') || qosClassOf(existing), qosClassOf(content)];
   if (was !== is) errors.push(invalidValue('spec', JSON.stringify(was), 'Pod QOS Class may not change as a result of resizing'));
   const running = listAt(existing, 'status', 'containerStatuses').find((status) => valueAt(status, 'state', 'running') !== undefined);
   // The status has the containers' resources only if the node supports resizing.
@@ -67,5 +75,6 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
     errors.push(forbiddenField('spec.containers', 'containers may not be added or removed on resize'));
   else if (!jsonEqual(unsizedOf(before), unsizedOf(after)))
     errors.push(forbiddenField('spec', 'only cpu and memory resources are mutable'));
+  else errors.push(...removedErrors(before, after));
   return errors;
 }

@@ -14,15 +14,12 @@ import { reviewOptions } from './reviewOptions.js';
 export async function submitAction(cluster: Cluster, exchange: Exchange, target: ResourceTarget, action: JsonObject): Promise<JsonObject> {
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined) return action;
-  const { resource, subresource, namespace, name } = target;
+  const { namespace, name } = target;
   const { kind, apiVersion, metadata, ...fields } = action;
   const dryRun = exchange.parameters.text('dryRun') === 'All';
   const attributes = {
     operation: 'CREATE' as const,
-    resource,
-    subresource,
-    namespace,
-    name,
+    ...target,
     object: { kind, apiVersion, metadata: { name, namespace, ...asJsonObject(metadata) }, ...fields },
     oldObject: undefined,
     options: reviewOptions('CreateOptions', exchange, dryRun),

@@ -52,10 +52,8 @@ async function admitted(
   const draft = draftUpdate(cluster, target, existing, object, options);
   const attributes = {
     operation: 'UPDATE' as const,
-    resource,
-    subresource,
+    ...target,
     namespace: resource.bucketId === '/namespaces' ? name : namespace,
-    name,
     object: lens.show(draft),
     oldObject: lens.show(existing.content),
     options: reviewOptions('UpdateOptions', exchange, options.dryRun),
