@@ -145,6 +145,17 @@ describe('definitions of custom resources', () => {
       /properties\[a\]\.default: Invalid value: "string": {2}in body must be of type integer: "string"$/,
     ],
     [
+      'a default that breaks a rule',
+      {
+        a: {
+          type: 'object',
+          properties: { b: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1' }] } },
+          default: { b: 1 },
+        },
+      },
+      /properties\[a\]\.default\.b: Invalid value: 1: failed rule: self > 1$/,
+    ],
+    [
       'a default with an unknown field',
       { a: { type: 'object', properties: {}, default: { x: 1 } } },
       /properties\[a\]\.default: Invalid value: {"x":1}: must not have unknown fields$/,

@@ -47,7 +47,9 @@ function withNodePorts(ports: readonly Json[], { nodePorts }: ServiceNumbers, gi
 function familiesOf(spec: JsonObject): JsonObject {
   if (spec['type'] === 'ExternalName') return {};
   const asked = asString(spec['clusterIP']);
-  return { ipFamilies: [asked.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy: 'SingleStack' };
+  const { ipFamilyPolicy = asked === 'None' && !isFilled(spec['selector']) ? 'RequireDualStack' : 'SingleStack' } = spec;
+  const both = asked === 'None' && ipFamilyPolicy !== 'SingleStack';
+  return { ipFamilies: both ? ['IPv4', 'IPv6'] : [asked.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy };
 }
 
 /** Errors of requested addresses and ports that are invalid or taken. */

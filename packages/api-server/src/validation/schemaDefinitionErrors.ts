@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type JsonObject } from '../json.js';
 import { pruneObject } from '../schema/pruneObject.js';
 import { ruleScope } from '../schema/rules/ruleEngine.js';
+import { ruleFindings } from '../schema/rules/ruleFindings.js';
 import {
   atRoot,
   extensionErrors,
@@ -72,24 +73,26 @@ function gather(schema: JsonObject, path: string, above: Surroundings, compiles:
   found.rules.push(...compiledErrors(schema, validations, path, above));
 }
 
+/** Validation errors of the defaults in a schema, by its types and its rules. Those of maps are not looked at. */
 function* defaultErrors(schema: JsonObject, path: string): Findings {
   const { default: value, ...rest } = schema;
   if (value !== undefined) {
     const place = `${path}.default`;
-    const { object } = pruneObject({ value }, { properties: { value: rest } });
+    const within = { properties: { value: rest } };
+    const { object } = pruneObject({ value }, within);
     if (!jsonEqual(object['value'], value)) yield invalidValue(place, JSON.stringify(value), 'must not have unknown fields');
-    for (const found of validateObject({ value }, { properties: { value: rest } }))
+    const problems = [...validateObject({ value }, within)];
+    for (const found of problems.length > 0 ? problems : ruleFindings({ value }, within, undefined))
       yield {
         ...found,
         field: found.field === '<nil>' ? found.field : `${place}${found.field.replace(/^value/, '')}`,
         message: found.message.replaceAll(/\bvalue\.?(?=[^ ]* in body)/g, ''),
       };
   }
-  const { items, additionalProperties, properties } = schema;
+  const { items, properties } = schema;
   if (isJsonObject(items)) yield* defaultErrors(items, `${path}.items`);
   for (const name of Object.keys(asJsonObject(properties)).sort())
     yield* defaultErrors(asJsonObject(asJsonObject(properties)[name]), `${path}.properties[${name}]`);
-  if (isJsonObject(additionalProperties)) yield* defaultErrors(additionalProperties, `${path}.additionalProperties`);
 }
 
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */

@@ -80,7 +80,7 @@ function identityOf(item: Json, key: string): string {
 
 function checkOrder(patch: List, order: List, key: string): void {
   if (order.length === 0 || patch.length === 0) return;
-  const left = patch.filter((item) => !isJsonObject(item) || !Object.hasOwn(item, marker));
+  const left = patch.filter((item) => !isJsonObject(item) || item[marker] !== 'delete');
   let next = 0;
   for (const item of order) {
     const expected = left[next];
