@@ -6,8 +6,14 @@ const keptLength = 256 * 1024;
 
 const running = new Set<ChildProcess>();
 
-function killAll(): void {
+/** How this process ends: a signal that nobody listens to ends it without `exit`. */
+const ends = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const life: NodeJS.EventEmitter = process;
+
+function killAll(end: number | NodeJS.Signals): void {
+  if (typeof end === 'string' && process.listenerCount(end) > 1) return;
   for (const child of running) child.kill('SIGKILL');
+  if (typeof end === 'string') process.off(end, killAll).kill(process.pid, end);
 }
 
 /** How to run a program. */
@@ -49,7 +55,7 @@ export class Program {
     const { path, args, isReady, startTimeoutMs } = this.options;
     const child = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
-    if (running.size === 0) process.once('exit', killAll);
+    if (running.size === 0) for (const end of ends) life.on(end, killAll);
     running.add(child);
     for (const pipe of [child.stdout, child.stderr]) {
       pipe.setEncoding('utf8').on('data', (text: string) => {
@@ -62,7 +68,7 @@ export class Program {
       failure ??= `it ended with ${String(code ?? signal)}`;
       if (this.child === child) this.child = undefined;
       running.delete(child);
-      if (running.size === 0) process.off('exit', killAll);
+      if (running.size === 0) for (const end of ends) life.off(end, killAll);
     });
     for (const until = Date.now() + startTimeoutMs; !(await isReady());) {
       if (Date.now() > until) failure ??= `it was not ready after ${String(startTimeoutMs)} ms`;

@@ -199,9 +199,8 @@ const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const free = [...alwaysFree];
   // What a pod needs of its node can be added until it is scheduled.
-  const gated = isFilled(before['schedulingGates']);
   const others = (pod: JsonObject): JsonObject => without(asJsonObject(pod['affinity']), 'nodeAffinity');
-  if (gated) free.push('nodeSelector', ...(jsonEqual(others(spec), others(before)) ? ['affinity'] : []));
+  if (isFilled(before['schedulingGates'])) free.push('nodeSelector', ...(jsonEqual(others(spec), others(before)) ? ['affinity'] : []));
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');

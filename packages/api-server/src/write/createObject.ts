@@ -16,8 +16,6 @@ import type { WriteOptions } from './writeOptions.js';
 export interface CreateOptions extends WriteOptions {
   /** Keeps the status that was sent, and allows an incomplete spec: for objects created by a test. */
   readonly keepStatus?: boolean | undefined;
-  /** Skips the type definitions of the kind: for initial objects, so that a server starts without unpacking them. */
-  readonly untyped?: boolean | undefined;
   /** Whether a version that was sent means nothing: that of a PUT which creates. */
   readonly anyVersion?: boolean | undefined;
 }

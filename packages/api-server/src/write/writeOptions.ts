@@ -13,6 +13,8 @@ export interface WriteOptions {
   readonly through?: string | undefined;
   /** Whether the object's `metadata.managedFields` are already those after the write. */
   readonly applied?: boolean | undefined;
+  /** Skips the type definitions of the kind: for initial objects, so that a server starts without unpacking them. */
+  readonly untyped?: boolean | undefined;
 }
 
 /** Validation errors of values of `dryRun`. */
