@@ -463,6 +463,17 @@ describe('server-side apply', () => {
     ]);
   });
 
+  it('finds what a subresource cannot write owned by nobody (row 107)', async () => {
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } };
+    await target.post(pods, { ...pod, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    await target.merge(`${pods}/p`, { metadata: { managedFields: [{}] } });
+    const { json } = await send(`${pods}/p/status?fieldManager=m1`, { ...pod, status: { phase: 'Running' } });
+    expect(json.message).toBe(
+      'Apply failed with 1 conflict: conflict with "before-first-apply" with subresource "status" using v1: .status.phase',
+    );
+  });
+
   it('names whoever wrote a field before it was first applied (row 107)', async () => {
     await target.post(`${path.replace(/\/ap$/, '')}?fieldManager=creator`, { metadata: { name: 'ap' }, data: { k: '1' } });
     const { json } = await apply('m1', { data: { k: '2' } });

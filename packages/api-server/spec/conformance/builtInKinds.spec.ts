@@ -87,6 +87,25 @@ describe('built-in kinds', () => {
     expect(replaced.spec['clusterIP']).toBe(addresses[0]);
   });
 
+  it('keep the node port of a port by its name, and lose it with the type', async () => {
+    const port = { name: 'http', port: 80 };
+    const portsOf = ({ spec }: AnyJson): readonly { readonly nodePort?: number }[] => spec['ports'] as never;
+    const made = await target.post(at('services'), { metadata: { name: 'moved' }, spec: { type: 'NodePort', ports: [port] } });
+    const moved = await target.merge(at('services/moved'), { spec: { ports: [{ ...port, port: 8080 }] } });
+    const [kept] = portsOf(moved);
+    expect(kept).toMatchObject({ port: 8080, nodePort: portsOf(made)[0]?.nodePort });
+    const inner = await target.merge(at('services/moved'), { spec: { type: 'ClusterIP', ports: [{ ...kept, name: 'other', port: 81 }] } });
+    expect(portsOf(inner)).toEqual([{ name: 'other', port: 81, protocol: 'TCP', targetPort: 8080 }]);
+  });
+
+  it('give a headless service without a selector both families of addresses', async () => {
+    const spec = { clusterIP: 'None', ports: [{ port: 80 }] };
+    const both = await target.post(at('services'), { metadata: { name: 'both' }, spec });
+    expect(both.spec).toMatchObject({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' });
+    const selecting = await target.post(at('services'), { metadata: { name: 'selecting' }, spec: { ...spec, selector: { a: 'b' } } });
+    expect(selecting.spec).toMatchObject({ ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
+  });
+
   it('tell the pods of a job from all others', async () => {
     const spec = { template: { spec: { restartPolicy: 'Never', containers: [container()] } } };
     const { metadata, spec: made } = await target.post(`/apis/batch/v1/namespaces/${namespace}/jobs`, { metadata: { name: 'j' }, spec });

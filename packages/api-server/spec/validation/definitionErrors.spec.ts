@@ -50,6 +50,7 @@ describe('definitions of custom resources', () => {
       { q: { allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { pattern: '^a' }], 'x-kubernetes-int-or-string': true } },
     ],
     ['a list by keys that have defaults', keyed({ properties: { k: { type: 'string', default: 'x' } } })],
+    ['a default of the values of a map, whatever it is', { a: { type: 'object', additionalProperties: { type: 'string', default: 1 } } }],
     ['a list by keys that are required', keyed({ required: ['k'], properties: { k: { type: 'string' } } })],
     [
       'a rule about elements',

@@ -188,6 +188,12 @@ describe('applyStrategicMergePatch', () => {
     ['the default in a list', podWith({ name: 'c', $patch: 'merge' }), 500, 'merging lists cannot yet be specified in the patch'],
     ['an item without its key', podWith({ image: 'i' }), 500, 'map: {"image":"i"} does not contain declared merge key: name'],
     ['a directive that is no text', { $patch: [1, null] }, 500, 'unknown patch type: [1,null] in map: {"$patch":[1,null]}'],
+    [
+      'an order without an item that replaces',
+      { '$setElementOrder/containers': [{ name: 'a' }], containers: [{ name: 'a' }, { $patch: 'replace', name: 'b' }] },
+      500,
+      `The order in patch list [{"name":"a"},{"$patch":"replace","name":"b"}] doesn't match $setElementOrder list [{"name":"a"}]`,
+    ],
     ['an order that is no list', { '$setElementOrder/containers': 1 }, 500, 'expected array, but received number'],
     ['an order of nothing', { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list'],
     ['an order of no items at all', { '$setElementOrder/volumes': [], volumes: [] }, 500, 'no elements in any of the given slices'],

@@ -27,12 +27,12 @@ export interface ApplyRequest {
   readonly force: boolean;
 }
 
-/** The managers of an object before an apply. If none are recorded, all fields belong to `before-first-apply`. */
+/** The managers of an object before an apply. If none are recorded, all fields that it can write belong to `before-first-apply`. */
 function managersOf({ resource, live, subresource }: ApplyRequest, now: string): Managers {
   const known = live === undefined ? undefined : readManagers(valueAt(live, 'metadata', 'managedFields'));
   if (live === undefined || (known !== undefined && known.size > 0)) return known ?? new Map<string, Manager>();
-  const earlier = { name: 'before-first-apply', operation: 'Update', apiVersion: resource.groupVersion, subresource: '' } as const;
-  const fields = differenceOf(resource, undefined, live, '').changed.union(differenceOf(resource, undefined, live, subresource).changed);
+  const earlier = { name: 'before-first-apply', operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
+  const { changed: fields } = differenceOf(resource, undefined, live, subresource);
   return new Map([[managerKey(earlier), { ...earlier, time: now, fields }]]);
 }
 

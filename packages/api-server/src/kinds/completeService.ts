@@ -109,6 +109,7 @@ export function keepAddresses(existing: StoredContent, submitted: StoredContent)
   const was = asJsonObject(existing['spec']);
   const asked = asJsonObject(submitted['spec']);
   const [old, type] = [asString(was['type']), asString(asked['type'])];
+  const [wasOpen, isOpen] = [exposed.has(old), exposed.has(type)];
   let spec: JsonObject = asked;
   if (old !== 'ExternalName' && type !== 'ExternalName') {
     const kept = perAddress.filter((name) => asked[name] === undefined && was[name] !== undefined);
@@ -116,27 +117,23 @@ export function keepAddresses(existing: StoredContent, submitted: StoredContent)
   }
   if (old !== 'ExternalName' && type === 'ExternalName' && asString(asked['clusterIP']) === asString(was['clusterIP']))
     spec = without(spec, ...perAddress);
-  const numberOfPort = (port: Json): Json | undefined =>
-    portsOf(existing).find(
-      (one) => valueAt(one, 'port') === valueAt(port, 'port') && valueAt(one, 'protocol') === valueAt(port, 'protocol'),
-    );
+  const numbersIn = (content: JsonObject): readonly Json[] => portsOf(content).flatMap((port) => valueAt(port, 'nodePort') || []);
+  const [had, given] = [numbersIn(existing), numbersIn({ spec })];
   const ports = portsOf({ spec }).map((port) => {
-    const known = valueAt(numberOfPort(port), 'nodePort');
-    if (exposed.has(old) && exposed.has(type) && known !== undefined && !valueAt(port, 'nodePort'))
+    const known = valueAt(
+      portsOf(existing).find((one) => valueAt(one, 'name') === valueAt(port, 'name')),
+      'nodePort',
+    );
+    if (wasOpen && isOpen && known !== undefined && !given.includes(known) && !valueAt(port, 'nodePort'))
       return { ...asJsonObject(port), nodePort: known };
-    if (exposed.has(old) && !exposed.has(type) && valueAt(port, 'nodePort') === known) return without(asJsonObject(port), 'nodePort');
+    if (wasOpen && !isOpen && given.every((number) => had.includes(number))) return without(asJsonObject(port), 'nodePort');
     return port;
   });
   if (ports.length > 0) spec = { ...spec, ports };
   if (old === 'LoadBalancer' && type !== 'LoadBalancer')
     for (const name of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
       if (jsonEqual(was[name], spec[name])) spec = without(spec, name);
-  if (
-    exposed.has(old) &&
-    !exposed.has(type) &&
-    !isFilled(spec['externalIPs']) &&
-    was['externalTrafficPolicy'] === spec['externalTrafficPolicy']
-  )
+  if (wasOpen && !isOpen && !isFilled(spec['externalIPs']) && was['externalTrafficPolicy'] === spec['externalTrafficPolicy'])
     spec = without(spec, 'externalTrafficPolicy');
   if (old === 'LoadBalancer' && (type !== 'LoadBalancer' || spec['externalTrafficPolicy'] !== 'Local'))
     if (was['healthCheckNodePort'] === spec['healthCheckNodePort']) spec = without(spec, 'healthCheckNodePort');
