@@ -98,6 +98,13 @@ describe('built-in kinds', () => {
     expect(portsOf(inner)).toEqual([{ name: 'other', port: 81, protocol: 'TCP', targetPort: 8080 }]);
   });
 
+  it('forget how a service is reached from outside when it is no more', async () => {
+    const spec = { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] };
+    const made = await target.post(at('services'), { metadata: { name: 'outside' }, spec });
+    expect(made.spec['externalTrafficPolicy']).toBe('Cluster');
+    expect((await target.merge(at('services/outside'), { spec: { externalIPs: null } })).spec).not.toHaveProperty('externalTrafficPolicy');
+  });
+
   it('give a headless service without a selector both families of addresses', async () => {
     const spec = { clusterIP: 'None', ports: [{ port: 80 }] };
     const both = await target.post(at('services'), { metadata: { name: 'both' }, spec });

@@ -8,11 +8,15 @@ import type { StoredContent } from '../store/storedObject.js';
 
 const exposed = new Set(['NodePort', 'LoadBalancer']);
 
+/** Whether a service is reached from outside of the cluster. */
+function isReached({ type, externalIPs }: JsonObject): boolean {
+  return exposed.has(asString(type)) || (type === 'ClusterIP' && isFilled(externalIPs));
+}
+
 /** A service with its defaults. */
 export function completeService(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
   const type = asString(spec['type']);
-  const reached = exposed.has(type) || (type === 'ClusterIP' && isFilled(spec['externalIPs']));
   const { sessionAffinityConfig, ...rest } = spec;
   const affine = spec['sessionAffinity'] === 'ClientIP';
   const timed = valueAt(sessionAffinityConfig, 'clientIP', 'timeoutSeconds') !== undefined;
@@ -20,7 +24,7 @@ export function completeService(content: JsonObject): JsonObject {
     ...content,
     spec: {
       ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
-      ...(reached && { externalTrafficPolicy: 'Cluster' }),
+      ...(isReached(spec) && { externalTrafficPolicy: 'Cluster' }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
       ...rest,
       ...(affine && { sessionAffinityConfig: timed ? sessionAffinityConfig : { clientIP: { timeoutSeconds: 10_800 } } }),
@@ -133,7 +137,7 @@ export function keepAddresses(existing: StoredContent, submitted: StoredContent)
   if (old === 'LoadBalancer' && type !== 'LoadBalancer')
     for (const name of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
       if (jsonEqual(was[name], spec[name])) spec = without(spec, name);
-  if (wasOpen && !isOpen && !isFilled(spec['externalIPs']) && was['externalTrafficPolicy'] === spec['externalTrafficPolicy'])
+  if (isReached(was) && !isReached(spec) && was['externalTrafficPolicy'] === spec['externalTrafficPolicy'])
     spec = without(spec, 'externalTrafficPolicy');
   if (old === 'LoadBalancer' && (type !== 'LoadBalancer' || spec['externalTrafficPolicy'] !== 'Local'))
     if (was['healthCheckNodePort'] === spec['healthCheckNodePort']) spec = without(spec, 'healthCheckNodePort');

@@ -3,7 +3,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonOb
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { cidrErrors } from './addressErrors.js';
-import { itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -43,6 +43,8 @@ function* pathErrors({ pathType, path, backend }: JsonObject, place: string): Fi
 /** Validation errors of an ingress. */
 export function* ingressErrors(after: StoredContent): Findings {
   const { rules, defaultBackend, tls } = asJsonObject(after['spec']);
+  if (defaultBackend === undefined && !isFilled(rules))
+    yield invalidValue('spec', 'null', 'either `defaultBackend` or `rules` must be specified');
   if (isJsonObject(defaultBackend)) yield* backendErrors(defaultBackend, 'spec.defaultBackend');
   for (const [rule, at] of itemsOf(rules, 'spec.rules')) {
     yield* hostErrors(asString(rule['host']), `${at}.host`);
