@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { entries } from '../../workshop/tools/houses.js';
+import ts from 'typescript';
+import { entries, folderOf } from '../../workshop/tools/houses.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -124,7 +126,32 @@ describe('loadClientNode as built', () => {
   });
 });
 
+/** The optional peers that a declaration file names, or one that it imports. */
+function peersIn(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const modules = ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName);
+  return modules.flatMap((name) =>
+    name.startsWith('.')
+      ? peersIn(join(dirname(file), name.replace(/\.js$/, '.d.ts')), seen)
+      : optionalPeers.filter((peer) => peer === name),
+  );
+}
+
+const optionalPeers = ['@kubernetes/client-node', '@opentelemetry/api', '@peculiar/x509', 'prom-client', 'react', 'socks'];
+
 describe('the declarations of all entries', () => {
+  // A program with `skipLibCheck: false` has to install them.
+  it.each(entries)('name only the optional peers that are for $name', ({ name, house, file }) => {
+    const peers = {
+      '@rx-informer/controller/metrics': ['prom-client'],
+      '@rx-informer/controller/opentelemetry': ['@opentelemetry/api'],
+      '@rx-informer/relay/react': ['react'],
+    }[name];
+
+    expect([...new Set(peersIn(join(folderOf(house), 'dist/esm', `${file}.d.ts`)))]).toEqual(peers ?? []);
+  });
+
   // A declaration file must not refer to names that are stripped from another one: programs with `skipLibCheck: false` could not be
   // compiled.
   it.each(['mts', 'cts'])('stand on their own for .%s', async (ending) => {

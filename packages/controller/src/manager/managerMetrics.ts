@@ -1,5 +1,5 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
-import { prometheusText, type PrometheusText } from '../metrics/prometheusOptions.js';
+import { prometheusText } from '../metrics/prometheusOptions.js';
 import type { Trace } from 'rx-informer/pipeline';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
 import type { Outcome } from '../reconcile/outcome.js';
@@ -11,6 +11,7 @@ import { prometheusWebhookMetrics } from '../metrics/prometheusWebhookMetrics.js
 import type { ReviewObserver } from '../webhooks/reviewObserver.js';
 import type { QueueMetricsSink } from 'rx-informer/workqueue';
 import type { ManagerSettings } from './managerOptions.js';
+import type { ProbeAnswers } from './probeServer.js';
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {
@@ -18,7 +19,7 @@ export interface ManagerMetrics {
   /** The sink of the election; `own` gets everything as well. */
   leader(own: LeaderMetricsSink | undefined): LeaderMetricsSink;
   readonly webhooks: ReviewObserver;
-  readonly text: PrometheusText;
+  readonly text: NonNullable<ProbeAnswers['metrics']>;
   /** The sink of a controller's queue; `own` gets everything as well. */
   queue(controller: string, own: QueueMetricsSink | undefined): QueueMetricsSink;
   outcomes(controller: string): MonoTypeOperatorFunction<Outcome>;

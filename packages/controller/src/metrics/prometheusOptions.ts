@@ -1,5 +1,6 @@
 import type * as Prometheus from 'prom-client';
 import { checkOptions, rules } from 'rx-informer/internal';
+import { notInstalled } from './loadInspector.js';
 
 /** Options of the functions that register metrics with prom-client. */
 export interface PrometheusOptions {
@@ -50,6 +51,14 @@ function registeredIn(registry: Holder, name: string, make: (reads: Registered['
   return made;
 }
 
+async function loadPromClient(): Promise<typeof Prometheus> {
+  try {
+    return await import('prom-client');
+  } catch (cause) {
+    throw notInstalled('What makes metrics for Prometheus', 'prom-client', cause);
+  }
+}
+
 /** Loads prom-client, for metrics with these labels. @internal */
 export async function loadPrometheus<L extends string>(
   owner: string,
@@ -57,7 +66,7 @@ export async function loadPrometheus<L extends string>(
   labelNames: readonly L[],
 ): Promise<Registrar<L>> {
   checkOptions(owner, options, { register: rules.object });
-  const { Counter, Gauge, Histogram, register } = await import('prom-client');
+  const { Counter, Gauge, Histogram, register } = await loadPromClient();
   const registry: Holder = options.register ?? register;
   const common = { labelNames, registers: [registry] };
   const once = <M>(name: string, make: () => M): M => registeredIn(registry, name, make).metric as M;
@@ -83,15 +92,11 @@ export async function loadPrometheus<L extends string>(
   };
 }
 
-/** The metrics of a registry, as Prometheus scrapes them. */
-export interface PrometheusText {
-  readonly contentType: string;
-  read(): Promise<string>;
-}
-
-/** Reads a registry, by default that of prom-client. @internal */
-export async function prometheusText(registry?: Prometheus.Registry): Promise<PrometheusText> {
-  const { register } = await import('prom-client');
+/** Reads the metrics of a registry, by default that of prom-client, as Prometheus scrapes them. @internal */
+export async function prometheusText(
+  registry?: Prometheus.Registry,
+): Promise<{ readonly contentType: string; readonly read: () => Promise<string> }> {
+  const { register } = await loadPromClient();
   const read = registry ?? register;
   return { contentType: read.contentType, read: () => read.metrics() };
 }
