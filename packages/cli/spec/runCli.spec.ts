@@ -88,6 +88,8 @@ describe('runCli', () => {
       "argument 'xml' is invalid. expected one of table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE",
     ],
     [['watch', 'pods', '-o', 'jsn'], 'did you mean `json`?'],
+    [['watch', 'pods', '-o', 'jsonpath'], "argument 'jsonpath' is invalid. expected jsonpath=TEMPLATE\n"],
+    [['watch', 'pods', '-o', 'custom-columns='], 'expected custom-columns=HEADER:PATH,...\n'],
     [['watch', 'pods', '-o', 'jsonpath={.a'], 'Expected every brace to be closed'],
     [['watch', 'pod/web', 'service'], 'expected kind/name, got "service"'],
     [['watch', 'pods', 'a=b'], 'expected the name of an object, got "a=b"'],

@@ -91,6 +91,8 @@ function outputOf(text: string): Output {
     const columns = customColumns(argument);
     return { type: 'table', columnsOf: () => columns, allColumnsOf: () => columns };
   }
+  const withArgument = formatNames.find((format) => format.startsWith(`${name}=`));
+  if (withArgument !== undefined) throw new TypeError(`expected ${withArgument}`);
   const suggestion = similarTo(
     name,
     formatNames.map((format) => format.replace(/=.*/, '')),
