@@ -30,6 +30,16 @@ const programs = {
   }
   main();
 `,
+  'says what metrics need': `
+  import { createClient } from 'rx-informer';
+  import { createManager } from '@rx-informer/controller/manager';
+  async function main() {
+    const logger = { info: () => undefined, error: () => undefined };
+    const { error } = await createManager({ client: createClient(), logger, process: false, metrics: true }).run();
+    console.log(JSON.stringify({ major: error.message.endsWith('npm install prom-client') ? '1' : error.message }));
+  }
+  main();
+`,
 };
 
 const optional: Plugin = {
@@ -75,8 +85,9 @@ describe('a program in one file for Node', () => {
       minify,
       outfile,
       plugins: [optional],
-      // Where it is not installed, esbuild leaves it as it is, since it is imported within a `try`.
+      // Where they are not installed, esbuild leaves them as they are, since they are imported within a `try`.
       external: ['socks'],
+      alias: { 'prom-client': '/not/installed' },
       logLevel: 'silent',
     });
     const { stdout } = await promisify(execFile)(process.execPath, [outfile, join(folder, 'config')], { cwd: '/' });
