@@ -161,6 +161,17 @@ function checkWarnings(file: string): void {
   for (const code of codes) if (!anchorsOf(file).has(code)) problems.push(`${relative(root, file)} has no heading for the warning ${code}`);
 }
 
+/** Scripts that a page runs exist: in package.json, with `--prefix workshop` in that of the workshop, or in the starter's. */
+function checkScripts(file: string): void {
+  const scriptsOf = (name: string): string[] => Object.keys((readJson(name) as { readonly scripts: object }).scripts);
+  const own = new Set([...scriptsOf('package.json'), ...scriptsOf('packages/create/template/_package.json')]);
+  const workshop = new Set(scriptsOf('workshop/package.json'));
+  for (const [at, text] of read(file).split('\n').entries())
+    for (const [command, prefix, name = ''] of text.matchAll(/npm run (?:-s )?(--prefix workshop )?([a-z][\w:-]*)/g))
+      if (!(prefix === undefined ? own : workshop).has(name))
+        report({ file, number: at + 1, text }, `runs ${command}, which does not exist`);
+}
+
 /** The columns of tables that have names of these packages. */
 const isOurs = (heading: string): boolean =>
   /^(?:option|member|method|function|use|here|`?(?:@rx-informer\/[\w-]+|rx-informer)`?)$/.test(heading);
@@ -254,6 +265,7 @@ for (const line of pages.flatMap(proseOf)) {
     checkLink(line, target);
   }
 }
+for (const page of pages) checkScripts(page);
 checkClauses(join(docs, 'semantics.md'));
 checkPromises(join(docs, 'security.md'));
 checkFeatures(join(docs, 'features.md'));
