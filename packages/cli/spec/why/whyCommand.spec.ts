@@ -117,6 +117,18 @@ describe('rx-informer why', () => {
     expect((await run('website/web')).out).toMatch(/: not ready: Served is False: NoImage: no x\n/);
   });
 
+  it('takes a condition that is bad when it is true for no reason while it is false, and for the best one while it is true', async () => {
+    const { nodes } = resources.core.v1;
+    await server.client.create(nodes, { metadata: { name: 'n1' } });
+    const pressure = { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', message: 'sufficient memory' };
+    const ready = { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: 'no network' };
+    await server.client.status.patch(nodes, 'n1', 'merge', { status: { conditions: [pressure, ready] } });
+    expect((await run('node/n1')).out).toMatch(/: not ready: Ready is False: KubeletNotReady: no network\n/);
+    const full = { type: 'DiskPressure', status: 'True', reason: 'KubeletHasDiskPressure', message: 'the disk is full' };
+    await server.client.status.patch(nodes, 'n1', 'merge', { status: { conditions: [pressure, ready, full] } });
+    expect((await run('node/n1')).out).toMatch(/: not ready: DiskPressure is True: KubeletHasDiskPressure: the disk is full\n/);
+  });
+
   it('says which owner is missing', async () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'web-1-a', uid: 'of-another-life' }];
     server.objects.put({

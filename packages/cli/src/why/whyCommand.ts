@@ -86,10 +86,16 @@ function container(object: unknown): string | undefined {
 const detailOf = (condition: unknown): string =>
   [textAt(condition, 'reason'), textAt(condition, 'message')].filter((text) => text !== '').join(': ');
 
-/** A condition that is false, one with a message if there is one. */
+/** Whether a condition is bad when it is true, such as `MemoryPressure` of a node or `ReplicaFailure` of a deployment. */
+const isProblem = (one: unknown): boolean => /Fail|Pressure|Unavailable|Degraded|Stalled/.test(textAt(one, 'type'));
+
+/** Whether a condition is as it should not be. */
+const isWrong = (one: unknown): boolean => (textAt(one, 'status') === 'True') === isProblem(one);
+
+/** A wrong condition: a problem, else one with a message if there is one. */
 function condition(object: unknown): string | undefined {
-  const wrong = listAt(object, 'status', 'conditions').filter((one) => textAt(one, 'status') !== 'True');
-  const condition = wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
+  const wrong = listAt(object, 'status', 'conditions').filter(isWrong);
+  const condition = wrong.find(isProblem) ?? wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
   if (condition === undefined) return undefined;
   return [`${textAt(condition, 'type')} is ${textAt(condition, 'status') || 'Unknown'}`, detailOf(condition)]
     .filter((text) => text !== '')
@@ -146,9 +152,8 @@ function ownerRow({ name, object, problem = 'unknown' }: Link): Line {
 }
 
 function conditionRow(one: unknown, now: number): Line {
-  const status = textAt(one, 'status');
   const since = Date.parse(textAt(one, 'lastTransitionTime'));
-  const state = styled(status, status === 'True' ? undefined : 'yellow');
+  const state = styled(textAt(one, 'status'), isWrong(one) ? 'yellow' : undefined);
   return [printable(textAt(one, 'type')), state, ago(since, now), printable(detailOf(one))];
 }
 
