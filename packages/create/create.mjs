@@ -13,7 +13,11 @@ Scaffolds an operator in a new folder, which gives it its name.
 `;
 
 try {
-  const options = { 'rx-informer': { type: 'string' }, template: { type: 'string' }, help: { type: 'boolean', default: false } };
+  const options = {
+    'rx-informer': { type: 'string' },
+    template: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [folder] = positionals;
   if (values.help) {

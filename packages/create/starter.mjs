@@ -1,5 +1,5 @@
 // Copies the template into a new folder, and renames it: for `npm create rx-informer` and for `rx-informer create`.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -65,8 +65,9 @@ function checkFolder(folder) {
   const name = basename(folder);
   if (!/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/.test(name))
     throw new UsageError(`expected a name of lower-case letters, digits and hyphens, at most 40, got ${JSON.stringify(name)}`);
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UsageError(`expected ${folder} to be a new folder, got one with something in it`);
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there !== undefined && (!there.isDirectory() || readdirSync(folder).length > 0))
+    throw new UsageError(`expected ${folder} to be a new folder, got ${there.isDirectory() ? 'one with something in it' : 'a file'}`);
   return name;
 }
 

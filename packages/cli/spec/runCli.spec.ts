@@ -279,7 +279,10 @@ describe('runCli', () => {
     const made = JSON.parse(await readFile(join(folder, 'shop-operator/package.json'), 'utf8')) as { readonly name: string };
     expect(made.name).toBe('shop-operator');
     const again = await run('create', join(folder, 'shop-operator'));
+    await writeFile(join(folder, 'file'), '');
+    const file = await run('create', join(folder, 'file'));
     await rm(folder, { recursive: true });
+    expect([file.code, file.err]).toEqual([2, expect.stringContaining('to be a new folder, got a file\n')]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('to be a new folder')]);
   });
 
