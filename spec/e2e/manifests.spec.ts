@@ -12,10 +12,7 @@ const manifests: Readonly<Record<string, readonly string[]>> = {
   'create-rx-informer': ['crds/website.yaml', 'manifests/operator.yaml', 'crds/example.yaml'].map((file) =>
     read(`packages/create/template/${file}`),
   ),
-  'docs/production.md': [
-    'apiVersion: v1\nkind: Namespace\nmetadata: { name: websites }\n',
-    ...[...read('docs/production.md').matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, yaml = '']) => yaml),
-  ],
+  'docs/production.md': [...read('docs/production.md').matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, yaml = '']) => yaml),
   'examples/website-operator': ['crd.yaml', 'hello.yaml'].map((file) => read(`examples/website-operator/${file}`)),
 };
 
