@@ -177,6 +177,18 @@ describe('conflate', () => {
     expect(take()).toEqual(['-default/b@7']);
   });
 
+  it('tells the last deletion of an object that had only left, and come back', () => {
+    const { send, take, takeRaw } = buffered('conflate');
+    const left = { ...deleted(pod('a', '2')), resourceVersion: '', reason: 'moved' } as SourceEvent<Pod>;
+    send(...list('1', [a1, b2]));
+    take();
+    send(left, added(pod('a', '3')), deleted(pod('a', '4')));
+    expect(takeRaw()).toEqual([{ type: 'deleted', key: 'default/a', object: pod('a', '4'), finalStateUnknown: false, inferred: false }]);
+    send({ ...deleted(pod('b', '5')), reason: 'moved' } as SourceEvent<Pod>, added(pod('b', '6', { uid: 'other' })));
+    send(deleted(pod('b', '7', { uid: 'other' })));
+    expect(takeRaw()).toMatchObject([{ type: 'deleted', object: b2, reason: 'moved' }]);
+  });
+
   it('keeps one boundary, behind everything before it', () => {
     const { send, takeRaw, take } = buffered('conflate');
     send(...list('1', [a1]));
