@@ -58,6 +58,11 @@ describe.each([
     expect(lister.namespace('').list()).toEqual(all);
   });
 
+  it('lists the arrays of a namespace as they are', () => {
+    const arrays = createIndexer<readonly string[]>({ keyFunc: ([key = '']) => key, initialObjects: [['default/a', 'b'], ['other/c']] });
+    expect(createLister({ indexer: arrays, resource: 'arrays' }).namespace('default').list()).toEqual([['default/a', 'b']]);
+  });
+
   it('gets by name within a namespace, and cluster-scoped objects by name alone (LI-04)', () => {
     expect(lister.namespace('other').get('web')).toBe(other);
     expect(lister.namespace('').get('node-1')).toBe(node);

@@ -71,7 +71,8 @@ export function createLister<T>(parts: ListerParts<T>): Lister<T> {
     const from = read();
     if (namespace === '') return from.list();
     if (Object.hasOwn(indexer.getIndexers(), namespaceIndex)) return from.byIndex(namespaceIndex, namespace);
-    return from.listKeys().flatMap((key) => (key.startsWith(`${namespace}/`) ? (from.getByKey(key) ?? []) : []));
+    const keys = from.listKeys().filter((key) => key.startsWith(`${namespace}/`));
+    return keys.map((key) => from.getByKey(key)).filter((object) => object !== undefined);
   };
   const get = (key: string): T | undefined => {
     if (typeof (key as unknown) !== 'string' || key === '')

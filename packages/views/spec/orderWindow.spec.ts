@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from 'rx-informer';
 import { fakeCollection } from '../src/testing/fakeCollection.js';
+import { derive } from '../src/derive.js';
 import { topObjects } from '../src/topObjects.js';
 import { IndexedStore } from '../../../src/cache/store/indexedStore.js';
 import { runs } from '../../../spec/tier.js';
@@ -23,6 +24,13 @@ describe('a window of topObjects', () => {
     rows.put(row('b', 2.5));
     rows.put(row('b', 3.5));
     expect(seen).toEqual(['bc', 'ab', 'bc', 'bc', 'cb']);
+  });
+
+  it('has the arrays of a view of arrays as its objects', () => {
+    const arrays = derive(fakeCollection([row('a', 1), row('b', 2)]), ({ n }) => Array.from({ length: n }, (_, at) => at));
+    const rows = topObjects(arrays, (a, b) => b.length - a.length).window({ limit: 2 });
+    rows.start();
+    expect(rows.ordered()).toEqual([[0, 1], [0]]);
   });
 
   it('begins without reading the whole order', () => {

@@ -35,7 +35,7 @@ export class OrderWindow<T> extends ViewNode<T> {
 
   /** The objects in their order. */
   ordered(): readonly T[] {
-    return [...this.shown].flatMap((key) => this.store.getByKey(key) ?? []);
+    return [...this.shown].map((key) => this.store.getByKey(key)).filter((object) => object !== undefined);
   }
 
   /** How many objects the order has. */
