@@ -159,6 +159,23 @@ describe('what functions return', () => {
     expect(failuresOf(view).join()).toContain('Expected `labelSelector` of `read` to be a selector');
     expect(view.indexer.listKeys()).toEqual([]);
   });
+
+  it.each([
+    [{}, { app: undefined }],
+    [{ app: 'web' }, { app: 'web', tier: undefined }],
+    [{ matchLabels: {} }, { matchLabels: { app: undefined } }],
+  ])('has no undefined value, even where %p has been read before', (selector, mistaken) => {
+    const [items, others] = sources();
+    const view = derive<Item, number>(
+      items,
+      ({ n }, read) => read(others, { labelSelector: (n === 2 ? mistaken : selector) as object }).length,
+      quiet,
+    );
+    expect(failuresOf(view)).toHaveLength(1);
+    items.put(item('a', 3));
+    items.put(item('a', 2));
+    expect(view.health().degraded).toEqual(['b', 'a']);
+  });
 });
 
 describe('what is given', () => {

@@ -167,9 +167,12 @@ function isSameSelector(asked: unknown, given: unknown): boolean {
   const labels = asked as Readonly<Record<string, unknown>>;
   const others = given as Readonly<Record<string, unknown>>;
   for (const name in labels) if (labels[name] !== others[name]) return false;
-  for (const name in others) if (labels[name] !== others[name]) return false;
+  for (const name in others) if (others[name] === undefined || labels[name] !== others[name]) return false;
   return true;
 }
+
+/** JSON leaves undefined values out: a selector with one, which is an error, would pass for one without. */
+const orNull = (_: string, value: unknown): unknown => (value === undefined ? null : value);
 
 type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
 
@@ -290,7 +293,7 @@ export class LinkReads<T> {
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, guarded);
     if (filter !== undefined) return this.of.ready ? this.register(make()) : this.early;
     const where = namespace === undefined ? '' : `${namespace}/`;
-    return this.interned(`select ${where} ${labelSelector === undefined ? '' : JSON.stringify(labelSelector)}`, make, selection);
+    return this.interned(`select ${where} ${labelSelector === undefined ? '' : JSON.stringify(labelSelector, orNull)}`, make, selection);
   }
 
   /** Removes a read without readers. */
