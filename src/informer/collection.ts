@@ -23,7 +23,7 @@ export interface Lister<T> {
   /**
    * The object of that name, or undefined.
    *
-   * @throws TypeError when the name has too many slashes.
+   * @throws TypeError when the name has too many slashes, for the objects of a client.
    */
   get(name: string): T | undefined;
   /**

@@ -33,6 +33,8 @@ interface ListerParts<T> {
   readonly indexer: IndexReader<T>;
   /** The resource in messages, for example `deployments.apps`. */
   readonly resource: string;
+  /** Whether all keys are names of a server's objects. Other collections may have any keys. */
+  readonly isNamed?: boolean;
   /** A view of the indexer to read instead of the indexer. */
   readonly reader?: Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> | undefined;
   /** The labels of an object; by default those in its metadata. */
@@ -60,7 +62,7 @@ function choosing<T>({ labelsOf = labelsInMetadata, counts }: ListerParts<T>): (
 
 /** Makes a lister over an indexer. Reads of one namespace use the index `namespace`; without that index, they examine every key. */
 export function createLister<T>(parts: ListerParts<T>): Lister<T> {
-  const { indexer, resource, reader = indexer, counts, onRead } = parts;
+  const { indexer, resource, isNamed = false, reader = indexer, counts, onRead } = parts;
   const select = choosing(parts);
   const read = (): typeof reader => {
     if (counts !== undefined) counts.reads += 1;
@@ -79,7 +81,7 @@ export function createLister<T>(parts: ListerParts<T>): Lister<T> {
       throw new TypeError(`Expected the key for ${resource} to be "name" or "namespace/name", got ${describeValue(key)}`);
     const object = read().getByKey(key);
     // An invalid key throws; a valid one without an object does not.
-    if (object === undefined) splitMetaNamespaceKey(key);
+    if (object === undefined && isNamed) splitMetaNamespaceKey(key);
     return object;
   };
   const getOrThrow = (key: string): T => {

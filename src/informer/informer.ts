@@ -124,7 +124,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
     const reader: Pick<IndexReader<U>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = parts.shown ?? this.indexer;
-    this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
+    const onRead = warnOfEarlyReads(isEarly, warn);
+    this.lister = createLister({ indexer, resource, isNamed: selection !== undefined, reader, counts: this.reads, onRead });
     const delivering = this.parts.flatMap((part) => part.delivered ?? []);
     const delivered: InformerContext<U>['delivered'] =
       delivering.length === 0 ? undefined : (to, event) => delivering.forEach((each) => each(to, event));

@@ -42,6 +42,9 @@ describe('mergeClusters', () => {
     eu.remove('n/a');
     const sorted = seen.map((change) => change.split(' ').sort());
     expect(sorted).toEqual([['+eu/n/a=1', '+us/n/a=2'], ['+us/n/b=3', '~us/n/a=3'], ['-eu/n/a']]);
+    expect(pods.lister.get('us/n/a')).toEqual(pod('a', 3));
+    expect(pods.lister.get('eu/n/a')).toBeUndefined();
+    expect(() => pods.lister.getOrThrow('eu/n/a')).toThrow('not found');
   });
 
   it('shows clusters that come when they are complete, and lets the others go on', () => {
