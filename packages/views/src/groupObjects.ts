@@ -2,7 +2,7 @@ import type { Collection } from 'rx-informer';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
 import { deepFreeze, describeValue, entryOf, isEqualJson } from 'rx-informer/internal';
-import { OrderedList } from './kernel/orderedList.js';
+import { LazyArrays, OrderedList } from './kernel/orderedList.js';
 import { untyped } from './kernel/viewPort.js';
 import { ViewNode } from './kernel/viewNode.js';
 
@@ -81,8 +81,7 @@ function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
     size,
     get objects() {
       const objects = own ?? handOut();
-      // An array whose elements have been read is kept for the next reader.
-      if (Object.hasOwn(objects, 0)) own = objects;
+      if (LazyArrays.current?.has(objects) !== true) own = objects;
       return objects;
     },
   });

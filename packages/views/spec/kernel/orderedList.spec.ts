@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { derive } from '../../src/derive.js';
 import { groupObjects } from '../../src/groupObjects.js';
-import { withLazyArrays, OrderedList } from '../../src/kernel/orderedList.js';
+import { collectionOf } from '../../src/collectionOf.js';
+import { OrderedList } from '../../src/kernel/orderedList.js';
 import { fakeCollection } from '../../src/testing/fakeCollection.js';
 
 interface Item {
@@ -75,6 +76,15 @@ describe('OrderedList', () => {
     itself: (array) => array,
     within: (array) => ({ list: { array }, others: [array] }),
     clone: (array) => structuredClone({ array: array.map((value) => value) }),
+    keys: (array) => [Object.keys(array), Object.entries(array), Object.values(array), Reflect.ownKeys(array)],
+    ownElements: (array) => [Object.hasOwn(array, 7), Object.hasOwn(array, 1_500), Object.getOwnPropertyDescriptor(array, 7)],
+    forIn: (array) => {
+      const places: string[] = [];
+      for (const at in array as object) places.push(at);
+      return places;
+    },
+    copies: (array) => [structuredClone(array), Object.assign([], array), { ...(array as object) }],
+    freeze: (array) => [Object.freeze(array).length, Object.isFrozen(array), array[1_499]],
     kind: (array) => [
       Array.isArray(array),
       array instanceof Array,
@@ -84,17 +94,50 @@ describe('OrderedList', () => {
     ],
   };
 
+  const plain = Array.from({ length: 1_500 }, (_, at) => at);
+  const numbers = collectionOf(plain, { key: (at) => String(at).padStart(5, '0') });
+  const groups = groupObjects(numbers, () => 'all');
+  const changing = ['sort', 'push'];
+
   it.each(Object.keys(uses))('hands out arrays that are like any other: %s', (name) => {
-    const list = new OrderedList<number>();
-    const plain = Array.from({ length: 1_500 }, (_, at) => at);
-    for (const at of plain) list.add(String(at).padStart(5, '0'), at);
     const use = uses[name] as (array: readonly number[]) => unknown;
-    const value = withLazyArrays(() => use(list.array()), undefined, undefined);
-    expect(value).toEqual(use(plain.slice()));
-    // Also to those who look at own elements alone.
-    expect(structuredClone(value)).toEqual(use(plain.slice()));
+    const asked = fakeCollection([item(1, 1)]);
+    const views = [
+      derive(asked, (_, read) => ({ value: use(read(numbers)) }), { freeze: false }),
+      derive(groups, ({ objects }) => ({ value: use(changing.includes(name) ? [...objects] : objects) }), { freeze: false }),
+    ];
+    for (const view of views) {
+      view.start();
+      const [made] = view.indexer.list();
+      expect(made).toEqual({ value: use(plain.slice()) });
+      // Also to those who look at own elements alone.
+      expect(structuredClone(made)).toEqual({ value: use(plain.slice()) });
+    }
+    const again = derive(asked, (_, read) => read(numbers).at(0));
+    again.start();
     // What one has changed is its own.
-    expect(withLazyArrays(() => list.array().at(0), undefined, undefined)).toBe(0);
+    expect(again.indexer.list()).toEqual([0]);
+    for (const view of [...views, again]) void view.stop();
+  });
+
+  it('repeats a call that needs whole arrays, once for each view, and leaves nothing of it behind', () => {
+    const items = fakeCollection(plain.map((at) => item(at, 1)));
+    const asked = fakeCollection([item(1, 1)]);
+    let [calls, looks] = [0, 0];
+    const filter = ({ n }: Item): boolean => ((looks += 1), n > 1);
+    items.change$.subscribe();
+    const view = derive(asked, (_, read) => {
+      calls += 1;
+      return [read(items, { filter }).length, structuredClone(read(items)).length];
+    });
+    view.start();
+    // Connected, computed, and repeated.
+    expect(calls).toBe(3);
+    looks = 0;
+    items.put(item(1, 2));
+    expect([view.indexer.list(), calls]).toEqual([[[1, 1_500]], 4]);
+    // One for the change, and one for each object when all are read again.
+    expect(looks).toBe(1_501);
   });
 });
 

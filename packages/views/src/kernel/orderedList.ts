@@ -110,28 +110,27 @@ const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: rea
 /** The number of single element reads before the whole array is built. */
 const maxSingleReads = 16;
 
-/** The lazy arrays passed to the running function of a view; undefined while no function runs. */
-let activeArrays: LazyArray[] | undefined;
-
-/**
- * An array that is filled lazily: at the first access other than `length`, a method in `walks`, or a few single reads. Until then its prototype is a proxy
- * that answers; afterwards it is an ordinary array.
- */
-class LazyArray implements ProxyHandler<readonly unknown[]> {
-  readonly array: unknown[] = [];
+/** An array that is filled lazily: at the first use other than `length`, a method in `walks`, or a few single reads. */
+class LazyArray implements ProxyHandler<unknown[]> {
+  readonly array: unknown[];
   private readonly content: Content<unknown>;
+  private readonly onFill: () => void;
+  private isFilled = false;
   private lookups = 0;
 
-  constructor(content: Content<unknown>) {
+  constructor(content: Content<unknown>, onFill: () => void) {
     this.content = content;
+    this.onFill = onFill;
+    const array: unknown[] = [];
     // A length beyond what engines preallocate takes no memory.
-    this.array.length = 2 ** 32 - 1;
-    this.array.length = content.size;
-    Object.setPrototypeOf(this.array, new Proxy(Array.prototype, this));
+    array.length = 2 ** 32 - 1;
+    array.length = content.size;
+    this.array = new Proxy(array, this);
   }
 
-  get(_: unknown, name: PropertyKey): unknown {
+  get(target: unknown[], name: PropertyKey): unknown {
     const { content, array } = this;
+    if (this.isFilled || name === 'length') return Reflect.get(target, name) as unknown;
     const walk = Object.hasOwn(walks, name) ? walks[name] : undefined;
     if (walk !== undefined) return (first: never, second: never) => walk(content, array, first, second);
     if (name === 'at') return (at = 0) => content.at(Math.trunc(at));
@@ -142,35 +141,16 @@ class LazyArray implements ProxyHandler<readonly unknown[]> {
       this.lookups += 1;
       return content.at(Number(name));
     }
-    this.fill();
-    return Reflect.get(array, name) as unknown;
+    this.fill(target);
+    return Reflect.get(target, name) as unknown;
   }
 
-  has(_: unknown, name: PropertyKey): boolean {
-    this.fill();
-    return Reflect.has(this.array, name);
-  }
-
-  set(_: unknown, name: PropertyKey, value: unknown): boolean {
-    this.fill();
-    return Reflect.set(this.array, name, value);
-  }
-
-  getOwnPropertyDescriptor(_: unknown, name: PropertyKey): PropertyDescriptor | undefined {
-    this.fill();
-    return Reflect.getOwnPropertyDescriptor(Array.prototype, name);
-  }
-
-  getPrototypeOf(): object {
-    return Array.prototype as object;
-  }
-
-  fill(): void {
-    const { array, content } = this;
-    if (Object.getPrototypeOf(array) === Array.prototype) return;
-    Object.setPrototypeOf(array, Array.prototype);
-    array.length = 0;
-    for (const part of content.parts) array.push(...part);
+  fill(target: unknown[]): void {
+    if (this.isFilled) return;
+    this.isFilled = true;
+    this.onFill();
+    target.length = 0;
+    for (const part of this.content.parts) target.push(...part);
   }
 
   private readonly reduce = (
@@ -192,39 +172,51 @@ class LazyArray implements ProxyHandler<readonly unknown[]> {
   }
 }
 
+/** Everything else looks at the array itself. */
+const traps = LazyArray.prototype as unknown as Record<string, (this: LazyArray, target: unknown[], ...how: never[]) => unknown>;
+for (const name of 'has set deleteProperty defineProperty ownKeys getOwnPropertyDescriptor preventExtensions isExtensible'.split(' ')) {
+  traps[name] = function (target, ...how) {
+    this.fill(target);
+    return (Reflect[name as 'has'] as (...given: unknown[]) => unknown)(target, ...how);
+  };
+}
+
 /** The maximum number of parts of a result that are searched for lazy arrays. */
 const maxSearched = 1000;
 
-/** Whether a value may contain one of these arrays. */
-function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
-  const parts: unknown[] = [value];
-  for (let count = 0; parts.length > 0; count += 1) {
-    const part = parts.pop();
-    if (typeof part === 'function') return true;
-    if (typeof part !== 'object' || part === null) continue;
-    const prototype: unknown = Object.getPrototypeOf(part);
-    const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
-    if (count > maxSearched || arrays.has(part) || (!isPlain && !Object.isFrozen(part))) return true;
-    if (!Object.isFrozen(part)) for (const child of Object.values(part)) parts.push(child);
-  }
-  return false;
-}
+/** The large arrays that are passed to one run of a function of a view. */
+export class LazyArrays {
+  /** Where arrays are handed out: to the running function, or to anyone else, who gets whole ones. */
+  static current: LazyArrays | undefined;
+  /** Whether one has been filled: then they are of no use. */
+  areFilled = false;
+  private readonly all = new Set<unknown>();
 
-/**
- * Runs a function of a view. Large arrays passed to it are lazy: they are filled when the function reads their elements. After the call, arrays that may be
- * part of the result are filled.
- */
-export function withLazyArrays<A, B, R>(work: (a: A, b: B) => R, a: A, b: B): R {
-  const outer = activeArrays;
-  const mine: LazyArray[] = [];
-  activeArrays = mine;
-  try {
-    const value = work(a, b);
-    const isObject = typeof value === 'object' || typeof value === 'function';
-    if (mine.length > 0 && isObject && mayHold(value, new Set(mine.map(({ array }) => array)))) for (const each of mine) each.fill();
-    return value;
-  } finally {
-    activeArrays = outer;
+  handOut(content: Content<unknown>): unknown[] {
+    const { array } = new LazyArray(content, () => (this.areFilled = true));
+    this.all.add(array);
+    return array;
+  }
+
+  /** Whether any array of this run is lazy, or whether a given one is. */
+  has(array?: unknown): boolean {
+    return array === undefined ? this.all.size > 0 : this.all.has(array);
+  }
+
+  /** Whether a value may contain one of them. */
+  mayBeIn(value: unknown): boolean {
+    const parts: unknown[] = [value];
+    for (let count = 0; parts.length > 0; count += 1) {
+      const part = parts.pop();
+      if (typeof part === 'function') return true;
+      if (typeof part !== 'object' || part === null) continue;
+      if (count > maxSearched || this.all.has(part)) return true;
+      const prototype: unknown = Object.getPrototypeOf(part);
+      const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+      if (!isPlain && !Object.isFrozen(part)) return true;
+      if (!Object.isFrozen(part)) for (const child of Object.values(part)) parts.push(child);
+    }
+    return false;
   }
 }
 
@@ -314,12 +306,7 @@ export class OrderedList<T> {
     }
     this.order();
     const content = (this.content ??= this.freeze());
-    return () => {
-      if (activeArrays === undefined) return content.whole();
-      const array = new LazyArray(content);
-      activeArrays.push(array);
-      return array.array as T[];
-    };
+    return () => (LazyArrays.current?.handOut(content) as T[] | undefined) ?? content.whole();
   }
 
   /** Calls a function with each object. */

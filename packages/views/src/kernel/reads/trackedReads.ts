@@ -3,7 +3,7 @@ import { describeValue, readGuard } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import type { Read, ReadSelection } from '../../view.js';
 import { expectCollection } from '../checks.js';
-import { withLazyArrays } from '../orderedList.js';
+import { LazyArrays } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
 import type { InputLink } from './inputLink.js';
 import type { Dependency } from './linkReads.js';
@@ -65,6 +65,8 @@ export class TrackedReads {
   private other: Set<Dependency> | undefined;
   private pending = false;
   private running = false;
+  /** Whether large arrays are lazy: until the function has used one as only an array can be used. */
+  private isLazy = true;
 
   constructor(owner: ReadOwner) {
     this.owner = owner;
@@ -81,6 +83,25 @@ export class TrackedReads {
   }
 
   run<I, R>(before: readonly Dependency[] | undefined, work: (object: I, read: Read) => R, object: I): Run<R> {
+    const arrays = this.isLazy ? new LazyArrays() : undefined;
+    const run = this.once(before, work, object, arrays);
+    if (arrays?.has() !== true) return run;
+    if (arrays.areFilled) this.isLazy = false;
+    if (!run.failed && !arrays.mayBeIn(run.value)) return run;
+    // A value must consist of arrays, and some functions, as for clones, take nothing else.
+    const again = this.once(before, work, object, undefined);
+    for (const dependency of run.dependencies)
+      if (dependency.readers.size === 0 && !again.dependencies.includes(dependency)) dependency.release();
+    if (!again.failed) this.isLazy = false;
+    return again;
+  }
+
+  private once<I, R>(
+    before: readonly Dependency[] | undefined,
+    work: (object: I, read: Read) => R,
+    object: I,
+    arrays: LazyArrays | undefined,
+  ): Run<R> {
     this.before = before ?? noDependencies;
     this.count = 0;
     this.other = undefined;
@@ -89,14 +110,16 @@ export class TrackedReads {
     let value: R | undefined;
     let error: unknown;
     let failed = false;
-    const outer = readGuard.running;
+    const [outer, outerArrays] = [readGuard.running, LazyArrays.current];
     readGuard.running = forbidding(this.owner.name);
+    LazyArrays.current = arrays;
     try {
-      value = withLazyArrays(work, object, this.read);
+      value = work(object, this.read);
     } catch (thrown) {
       error = thrown;
       failed = true;
     }
+    LazyArrays.current = outerArrays;
     readGuard.running = outer;
     this.running = false;
     return { value, error, failed, pending: this.pending, dependencies: this.taken() };
