@@ -166,11 +166,7 @@ describe('what functions return', () => {
     [{ matchLabels: {} }, { matchLabels: { app: undefined } }],
   ])('has no undefined value, even where %p has been read before', (selector, mistaken) => {
     const [items, others] = sources();
-    const view = derive<Item, number>(
-      items,
-      ({ n }, read) => read(others, { labelSelector: (n === 2 ? mistaken : selector) as object }).length,
-      quiet,
-    );
+    const view = derive<Item, number>(items, ({ n }, read) => read(others, { labelSelector: n === 2 ? mistaken : selector }).length, quiet);
     expect(failuresOf(view)).toHaveLength(1);
     items.put(item('a', 3));
     items.put(item('a', 2));
