@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, Subject } from 'rxjs';
+import { BehaviorSubject, concat, of, Subject, throwError } from 'rxjs';
 import type { Collection } from 'rx-informer';
 import { collectionOf } from '../src/collectionOf.js';
 import { derive } from '../src/derive.js';
@@ -85,6 +85,14 @@ describe('collectionOf', () => {
     ending.next([item('a', 1)]);
     ending.complete();
     expect([failed, ended]).toEqual([['Error: broken'], ['+a', 'complete']]);
+  });
+
+  it('has what its source has emitted before it failed, also at once', () => {
+    const failing = concat(
+      of([item('a', 1)]),
+      throwError(() => new Error('broken')),
+    );
+    expect(record(collectionOf(failing))).toEqual(['+a', 'Error: broken']);
   });
 
   it('refuses values without a key, or with that of another one', () => {

@@ -72,7 +72,7 @@ export class SetCollection<T> extends ViewBase<T> {
       subscriber.add(
         this.contents$.subscribe({
           next: (objects) => this.replace(objects),
-          error: (error: unknown) => subscriber.error(error),
+          error: (error: unknown) => this.turns.run(() => subscriber.error(error)),
           complete: () => this.turns.run(() => subscriber.complete()),
         }),
       );
