@@ -206,9 +206,10 @@ class Clustering<T> extends ViewNode<T> {
     const slash = key.indexOf('/');
     const [name, inCluster] = [key.slice(0, slash), key.slice(slash + 1)];
     const origin = this.origins.get(name);
-    if (origin === undefined) this.needs?.unuse(key);
+    const object = this.shown.get(name)?.getByKey(inCluster);
+    if (origin === undefined || object === undefined) this.needs?.unuse(key);
     else if (this.clusters.get(name) === origin) this.use(key, (needs) => needs.key(origin, inCluster));
-    this.made(key, this.shown.get(name)?.getByKey(inCluster));
+    this.made(key, object);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {

@@ -93,8 +93,10 @@ class IndexEntry<T> extends ViewNode<T> {
     exchangeDependencies(entry, this.dependencies, [read]);
     this.dependencies = [read];
     for (const key of this.affected ?? read.keys()) {
-      this.use(key, (needs) => needs.key(untyped(this.input), key));
-      this.made(key, read.get(key));
+      const object = read.get(key);
+      if (object === undefined) this.needs?.unuse(key);
+      else this.use(key, (needs) => needs.key(untyped(this.input), key));
+      this.made(key, object);
     }
     this.affected = new Set<string>();
   }
