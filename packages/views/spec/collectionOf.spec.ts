@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, concat, of, Subject, throwError } from 'rxjs';
+import { BehaviorSubject, concat, Observable, of, Subject, throwError } from 'rxjs';
 import type { Collection } from 'rx-informer';
 import { collectionOf } from '../src/collectionOf.js';
 import { derive } from '../src/derive.js';
@@ -93,6 +93,26 @@ describe('collectionOf', () => {
       throwError(() => new Error('broken')),
     );
     expect(record(collectionOf(failing))).toEqual(['+a', 'Error: broken']);
+  });
+
+  it('can be started and awaited again after it has failed', async () => {
+    let [attempts, subscribers] = [0, 0];
+    const source = new Observable<readonly Item[]>((subscriber) => {
+      attempts += 1;
+      subscribers += 1;
+      subscriber.add(() => (subscribers -= 1));
+      if (attempts % 2 === 1) subscriber.error(new Error('broken'));
+      else subscriber.next([item('a', 1)]);
+    });
+    const [started, awaited] = [collectionOf(source), collectionOf(source)];
+    started.start();
+    started.start();
+    expect([attempts, started.hasSynced()]).toEqual([2, true]);
+    awaited.start();
+    await awaited.whenSynced();
+    expect([attempts, subscribers, awaited.hasSynced()]).toEqual([4, 2, true]);
+    await Promise.all([started.stop(), awaited.stop()]);
+    expect(subscribers).toBe(0);
   });
 
   it('refuses values without a key, or with that of another one', () => {

@@ -142,7 +142,7 @@ export abstract class LiveCollection<T> {
 
   start(): void {
     this.expectRunnable('be started');
-    this.held ??= this.changes$.subscribe({ error: () => undefined });
+    if (!this.isHeld()) this.held = this.changes$.subscribe({ error: () => undefined });
   }
 
   /** Adds indexes, with entries for existing objects. */
@@ -165,7 +165,7 @@ export abstract class LiveCollection<T> {
         if (this.held !== hold) hold.unsubscribe();
       });
       const next = (): void => {
-        this.held ??= hold;
+        if (!this.isHeld()) this.held = hold;
         subscriber.next();
       };
       subscriber.add(this.status.synced$.subscribe({ next, error, complete }));
@@ -214,7 +214,12 @@ export abstract class LiveCollection<T> {
 
   /** The number of subscribers, not counting the collection itself. */
   protected subscriberCount(): number {
-    return this.changes$.figures().subscribers - (this.held === undefined ? 0 : 1);
+    return this.changes$.figures().subscribers - (this.isHeld() ? 1 : 0);
+  }
+
+  /** A session that has failed holds nothing any more. */
+  private isHeld(): boolean {
+    return this.held?.closed === false;
   }
 
   /** Ends it for good, in one turn: the subscribers complete, or fail. */
