@@ -104,15 +104,31 @@ describe('collectionOf', () => {
       if (attempts % 2 === 1) subscriber.error(new Error('broken'));
       else subscriber.next([item('a', 1)]);
     });
-    const [started, awaited] = [collectionOf(source), collectionOf(source)];
+    const quiet = { logger: { warn: () => undefined } };
+    const [started, awaited] = [collectionOf(source, quiet), collectionOf(source, quiet)];
     started.start();
     started.start();
     expect([attempts, started.hasSynced()]).toEqual([2, true]);
     awaited.start();
     await awaited.whenSynced();
     expect([attempts, subscribers, awaited.hasSynced()]).toEqual([4, 2, true]);
+    await expect(collectionOf(source).whenSynced()).rejects.toThrow('broken');
     await Promise.all([started.stop(), awaited.stop()]);
     expect(subscribers).toBe(0);
+  });
+
+  it('says on `error$` that it has failed, and so do views, where nobody else has the error', async () => {
+    const source = new Subject<readonly Item[]>();
+    const lines: string[] = [];
+    const logger = { warn: (line: string): number => lines.push(line) };
+    const items = collectionOf(source, { name: 'items', logger });
+    const view = derive(items, ({ n }) => n, { name: 'view', logger });
+    items.start();
+    const synced = view.whenSynced();
+    source.next([item('a', 1)]);
+    await synced;
+    source.error(new Error('broken'));
+    expect(lines.sort()).toEqual(['items', 'view'].map((name) => `rx-informer: ${name}: ERR_VIEW: The view ${name} has failed: broken`));
   });
 
   it('refuses values without a key, or with that of another one', () => {

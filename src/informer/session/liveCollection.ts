@@ -16,7 +16,7 @@ import {
   timer,
 } from 'rxjs';
 import type { Drop, Drops } from '../../api/drops.js';
-import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable, type Figures, registry, type Running } from '../../api/running.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
@@ -142,7 +142,7 @@ export abstract class LiveCollection<T> {
 
   start(): void {
     this.expectRunnable('be started');
-    if (!this.isHeld()) this.held = this.changes$.subscribe({ error: () => undefined });
+    if (!this.isHeld()) this.held = this.changes$.subscribe({ error: this.heldFailed });
   }
 
   /** Adds indexes, with entries for existing objects. */
@@ -158,14 +158,16 @@ export abstract class LiveCollection<T> {
         subscriber.complete();
         return;
       }
-      const error = (thrown: unknown): void => subscriber.error(thrown);
+      let holds = false;
+      const error = (thrown: unknown): void => (holds ? this.heldFailed(thrown) : subscriber.error(thrown));
       const complete = (): void => subscriber.complete();
       const hold = this.changes$.subscribe({ error, complete });
       subscriber.add(() => {
-        if (this.held !== hold) hold.unsubscribe();
+        if (!holds) hold.unsubscribe();
       });
       const next = (): void => {
-        if (!this.isHeld()) this.held = hold;
+        holds = !this.isHeld();
+        if (holds) this.held = hold;
         subscriber.next();
       };
       subscriber.add(this.status.synced$.subscribe({ next, error, complete }));
@@ -217,6 +219,11 @@ export abstract class LiveCollection<T> {
     return this.changes$.figures().subscribers - (this.isHeld() ? 1 : 0);
   }
 
+  /** Reports the failure of a session that was held: no subscriber may have it. The end of an informer is reported by itself. */
+  private readonly heldFailed = (cause: unknown): void => {
+    if (!this.isOver) this.errors.report(this.errorOf('ERR_VIEW', `has failed: ${messageOf(cause)}`, cause));
+  };
+
   /** A session that has failed holds nothing any more. */
   private isHeld(): boolean {
     return this.held?.closed === false;
@@ -262,9 +269,9 @@ export abstract class LiveCollection<T> {
     return this.errorOf('ERR_TIMEOUT', `did not sync within ${timeoutMs} ms: ${error === undefined ? `it is ${state}` : error.message}`);
   }
 
-  private errorOf(code: InformerErrorCode, problem: string): InformerError {
+  private errorOf(code: InformerErrorCode, problem: string, cause: unknown = this.health().error): InformerError {
     const { what, resource } = this.about;
-    return new InformerError({ code, message: `The ${what} ${this.name} ${problem}`, cause: this.health().error, resource });
+    return new InformerError({ code, message: `The ${what} ${this.name} ${problem}`, cause, resource });
   }
 }
 
