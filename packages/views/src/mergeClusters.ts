@@ -62,6 +62,7 @@ export interface ClusterView<T> extends View<T> {
  *
  * - The objects of an added cluster appear when it is complete; until then nothing waits for it, and its own health has its error.
  * - The objects of a removed cluster are deleted in one change, or keep their last state (`gone: 'keep'`). Its collection is not stopped.
+ * - The namespace of a key is its cluster: `lister.namespace('eu')` and `read(pods, { namespace: 'eu' })` return all objects of `eu`.
  * - A cluster whose connection fails keeps its objects: the view's health is that of its worst cluster.
  *
  * @example
