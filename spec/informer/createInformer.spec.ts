@@ -424,6 +424,24 @@ describe('createInformer', () => {
     warn.mockRestore();
   });
 
+  it('says in its health, on error$ and in its log that its source has failed', async () => {
+    const failure = new Error('odd');
+    const lines: string[] = [];
+    const informer = createInformer(
+      throwError(() => failure),
+      { resource: 'votes', logger: { warn: (line) => lines.push(line) } },
+    );
+    const errors: InformerError[] = [];
+    const told: unknown[] = [];
+    informer.error$.subscribe((error) => errors.push(error));
+    informer.resource$.subscribe({ error: (error: unknown) => told.push(error) });
+    await expect(informer.whenSynced()).rejects.toThrow('stopped');
+    expect(told).toEqual([failure]);
+    expect(errors).toMatchObject([{ code: 'ERR_WATCH', message: 'The source of votes failed: odd', cause: failure }]);
+    expect(informer.health()).toMatchObject({ state: 'stopped', error: errors[0] });
+    expect(lines).toEqual(['rx-informer: votes: ERR_WATCH: The source of votes failed: odd']);
+  });
+
   it('gives its logger the line of an unusable kubeconfig', async () => {
     const failure = new RequestError({ code: 'ERR_KUBECONFIG', message: 'Found no cluster to talk to' });
     const client = { listChunks: () => throwError(() => failure), watch: () => throwError(() => failure) };

@@ -1,5 +1,5 @@
 import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
-import { errorOf, type InformerError } from '../api/errors/informerError.js';
+import { errorOf, InformerError, messageOf } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
@@ -189,8 +189,15 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     for (const { followChanges } of parts) change$ = followChanges?.(change$) ?? change$;
     return change$.pipe(
       this.context.clock.tick(),
-      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
+      tap({ error: (error: unknown) => this.failed(errorOf(error)), complete: () => this.end() }),
     );
+  }
+
+  /** The source has failed, which ends the informer. Subscribers get its error as it is. */
+  private failed(cause: Error): void {
+    const { resource } = this.source;
+    const message = `The source of ${resource} failed: ${messageOf(cause)}`;
+    this.end(cause, cause instanceof InformerError ? cause : new InformerError({ code: 'ERR_WATCH', message, cause, resource }));
   }
 
   protected override release(): void {

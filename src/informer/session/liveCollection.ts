@@ -239,14 +239,15 @@ export abstract class LiveCollection<T> {
     });
   }
 
-  protected end(error?: Error): void {
+  /** @param told - the error as health and `error$` have it. */
+  protected end(error?: Error, told: Error | undefined = error): void {
     if (this.isOver) return;
     this.isOver = true;
     if (error !== undefined) this.ended$ = throwError(() => error);
     this.held = undefined;
-    this.status.stop(error);
+    this.status.stop(told);
     this.release();
-    this.errors.complete(error);
+    this.errors.complete(told);
   }
 
   /** Called at the end, before the subscribers complete. */
