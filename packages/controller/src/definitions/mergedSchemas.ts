@@ -37,7 +37,11 @@ const merges: Readonly<Record<string, (a: Json, b: Json, path: string) => Json |
   'x-kubernetes-validations': lists,
   oneOf: () => undefined,
   anyOf: () => undefined,
-  enum: (a, b) => (isJsonArray(a) && isJsonArray(b) ? a.filter((one) => b.some((other) => isEqualJson(one, other))) : undefined),
+  enum(a, b) {
+    const both = lists(a, null).filter((one) => lists(b, null).some((other) => isEqualJson(one, other)));
+    // An empty one would allow everything.
+    return both.length > 0 ? both : undefined;
+  },
   properties(a, b, path) {
     const [left, right] = [asJsonObject(a), asJsonObject(b)];
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
@@ -61,6 +65,12 @@ const merges: Readonly<Record<string, (a: Json, b: Json, path: string) => Json |
   ),
 };
 
+/** The bounds, and what excludes them. */
+const exclusions = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
+
 /** Two schemas as one, or with what restricts values twice in `allOf`. */
 function merged(a: JsonObject, b: JsonObject, path: string): JsonObject {
   const result: Record<string, Json> = {};
@@ -74,7 +84,11 @@ function merged(a: JsonObject, b: JsonObject, path: string): JsonObject {
     else if (outside.has(name)) throw new SchemaError(path, `has two values of \`${name}\` that cannot be merged`);
     else twice[name] = value;
   }
-  // Bounds that exclude themselves belong to their bound; a merged bound could be of the other schema.
+  for (const [bound, exclusive] of exclusions) {
+    // It belongs to its bound, which may be of either schema.
+    const excludes = [a, b].some((one) => one[bound] === result[bound] && one[exclusive] === true);
+    if (result[exclusive] === true && !excludes) delete result[exclusive];
+  }
   if (Object.keys(twice).length === 0) return result;
   return { ...result, allOf: [...lists(result['allOf'] ?? null, null), twice] };
 }

@@ -27,7 +27,8 @@ const remarks = new Set(
 /** Keywords that are translated. */
 const translated = new Set(['$ref', 'const', 'patternProperties', 'propertyNames', 'contentEncoding']);
 
-const intOrString: JsonObject = { 'x-kubernetes-int-or-string': true };
+const intOrStringKey = 'x-kubernetes-int-or-string';
+const intOrString: JsonObject = { [intOrStringKey]: true };
 const anything: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** A place of a schema, and how its references are resolved. */
@@ -40,6 +41,17 @@ interface Place {
 
 const under = (place: Place, step: string): Place => ({ ...place, path: `${place.path}${step}` });
 
+/** The part of a schema with a name of its own, which TypeBox refers to. */
+function partNamed(name: string, schema: Json): Json | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if (isJsonObject(schema) && schema['$id'] === name) return schema;
+  for (const part of Object.values(schema)) {
+    const found = partNamed(name, part as Json);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function resolved(schema: JsonObject, place: Place): readonly [JsonObject, Place] {
   const { $ref: reference, ...beside } = schema;
   if (typeof reference !== 'string') return [schema, place];
@@ -48,7 +60,7 @@ function resolved(schema: JsonObject, place: Place): readonly [JsonObject, Place
   const [start, ...steps] = reference.split('/');
   const found = steps
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>((value, step) => asJsonObject(value)[step], start === '#' ? place.root : undefined);
+    .reduce<Json | undefined>((value, step) => asJsonObject(value)[step], start === '#' ? place.root : partNamed(reference, place.root));
   if (!isJsonObject(found)) throw new SchemaError(place.path, `refers to ${reference}, which is not there`);
   const references = [...place.references, reference];
   return resolved({ ...found, ...beside }, { ...place, references });
@@ -64,8 +76,8 @@ function splitTypes({ type, ...rest }: JsonObject): JsonObject {
 }
 
 /** Whether a schema allows null alone. */
-const isNull = ({ type, enum: values }: JsonObject): boolean =>
-  type === 'null' || (isJsonArray(values) && values.every((one) => one === null));
+const isNull = ({ type, const: only, enum: values }: JsonObject): boolean =>
+  type === 'null' || only === null || (isJsonArray(values) && values.every((one) => one === null));
 
 function typeOfValue(value: Json): string {
   if (isJsonArray(value)) return 'array';
@@ -75,21 +87,29 @@ function typeOfValue(value: Json): string {
 
 /** `const` and `enum` as a typed enum. */
 function withEnum(schema: JsonObject, { path }: Place): JsonObject {
-  const { const: only, enum: listed, ...rest } = schema;
+  const { const: only, enum: listed, type, ...rest } = schema;
   if (only === undefined && listed === undefined) return schema;
   const all = only === undefined ? (isJsonArray(listed) ? listed : []) : [only];
   const values = all.filter((one) => one !== null);
   const nullable = values.length < all.length ? { nullable: true } : {};
   const types = [...new Set(values.map(typeOfValue))];
-  if (rest['type'] !== undefined) return { ...rest, ...nullable, enum: values };
+  // A list of types says less than the values.
+  if (typeof type === 'string') return { ...rest, ...nullable, type, enum: values };
   if (types.length === 1) return { ...rest, ...nullable, type: types[0] ?? '', enum: values };
-  if (types.every((type) => type === 'integer' || type === 'string')) return { ...rest, ...nullable, ...intOrString, enum: values };
+  if (types.every((each) => each === 'integer' || each === 'number')) return { ...rest, ...nullable, type: 'number', enum: values };
+  if (types.every((each) => each === 'integer' || each === 'string')) return { ...rest, ...nullable, ...intOrString, enum: values };
   throw new SchemaError(path, `has values of several types (${types.join(', ')}); only integers beside strings are possible`);
 }
 
 /** The keys of a map as a rule in CEL. */
 function keyRule(condition: string, message: string): JsonObject {
   return { 'x-kubernetes-validations': [{ rule: `self.all(key, ${condition})`, message }] };
+}
+
+/** @throws SchemaError for a pattern that an API server cannot read. */
+function expectGoPattern(pattern: string, path: string): void {
+  if (!isGoPattern(pattern))
+    throw new SchemaError(path, `has the pattern ${pattern}, which RE2 cannot read: it has no look-around and no back-references`);
 }
 
 /** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys. */
@@ -100,13 +120,19 @@ function withMaps(schema: JsonObject, { path }: Place): JsonObject {
   const [[pattern, values] = []] = patterns;
   const own = values === undefined ? rest : { ...rest, additionalProperties: values };
   const names = asJsonObject(propertyNames);
-  const wanted = pattern ?? (typeof names['pattern'] === 'string' ? names['pattern'] : undefined);
+  const wanted = pattern ?? asString(names['pattern']);
+  const keyRules: JsonObject[] = [];
   if (isJsonArray(names['enum'])) {
     const keys = JSON.stringify(names['enum']);
-    return mergedSchemas([own, keyRule(`key in ${keys}`, `keys must be among ${keys}`)], path);
+    keyRules.push(keyRule(`key in ${keys}`, `keys must be among ${keys}`));
+  } else if (!/^\^?(\.\*|\(\.\*\)|)\$?$/.test(wanted)) {
+    expectGoPattern(wanted, path);
+    keyRules.push(keyRule(`key.matches(${JSON.stringify(wanted)})`, `keys must match ${wanted}`));
   }
-  if (wanted === undefined || /^\^?(\.\*|\(\.\*\))\$?$/.test(wanted)) return own;
-  return mergedSchemas([own, keyRule(`key.matches(${JSON.stringify(wanted)})`, `keys must match ${wanted}`)], path);
+  const { minLength: least, maxLength: most } = names;
+  if (typeof least === 'number') keyRules.push(keyRule(`size(key) >= ${least}`, `keys must have ${least} characters at least`));
+  if (typeof most === 'number') keyRules.push(keyRule(`size(key) <= ${most}`, `keys must have ${most} characters at most`));
+  return mergedSchemas([own, ...keyRules], path);
 }
 
 /** Objects: what stands beside their fields, where a map is not possible. */
@@ -119,7 +145,7 @@ function withFields(schema: JsonObject): JsonObject {
 }
 
 /** Bounds that exclude themselves: of OpenAPI a flag, of JSON Schema the bound. Those of every integer of JavaScript say nothing. */
-function withBounds(schema: JsonObject): JsonObject {
+function withBounds(schema: JsonObject, { path }: Place): JsonObject {
   const { minimum, maximum, ...rest } = schema;
   let result: JsonObject = {
     ...rest,
@@ -130,8 +156,8 @@ function withBounds(schema: JsonObject): JsonObject {
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
-    const limit = result[exclusive];
-    if (typeof limit === 'number') result = { ...result, [bound]: limit, [exclusive]: true };
+    const { [exclusive]: limit, [bound]: inclusive = limit, ...others } = result;
+    if (typeof limit === 'number') result = mergedSchemas([others, { [bound]: inclusive }, { [bound]: limit, [exclusive]: true }], path);
   }
   return result;
 }
@@ -145,9 +171,9 @@ function withText(schema: JsonObject, { path }: Place): JsonObject {
   if (contentEncoding === 'base64' || format === 'base64') return { ...rest, format: 'byte' };
   const named = { ...rest, ...(format !== undefined && { format }) };
   if (text === '') return named;
-  if (isGoPattern(text)) return { ...named, pattern: text };
-  if (format !== undefined) return named;
-  throw new SchemaError(path, `has the pattern ${text}, which RE2 cannot read: it has no look-around and no back-references`);
+  if (format !== undefined && !isGoPattern(text)) return named;
+  expectGoPattern(text, path);
+  return { ...named, pattern: text };
 }
 
 /** A choice among schemas, with the types outside. */
@@ -207,6 +233,7 @@ function unionOf(choices: readonly JsonObject[], { path }: Place): JsonObject {
   const map = choices.find((one) => one['additionalProperties'] !== undefined)?.['additionalProperties'];
   return {
     ...(type !== undefined && { type }),
+    ...(choices.some((one) => one['nullable'] === true) && { nullable: true }),
     ...(items !== undefined && { items }),
     ...(names.length > 0 && { properties: Object.fromEntries(names.map((name) => [name, fieldOf(name)])) }),
     ...(map !== undefined && { additionalProperties: map }),
@@ -268,10 +295,10 @@ function structural(given: JsonObject, above: Place): JsonObject {
   const [found, place] = resolved(given, above);
   if (isNull(found)) throw new SchemaError(place.path, 'allows no value but null');
   let schema = expectKeywords(found, place);
-  schema = withEnum(splitTypes(schema), place);
+  schema = splitTypes(withEnum(schema, place));
   schema = withMaps(schema, place);
   schema = withParts(schema, place);
-  schema = withText(withBounds(withFields(schema)), place);
+  schema = withText(withBounds(withFields(schema), place), place);
   schema = withAll(schema, place);
   schema = withChoice(withChoice(schema, 'oneOf', place), 'anyOf', place);
   schema = withNullableEnum(schema, place);
@@ -284,12 +311,21 @@ function structural(given: JsonObject, above: Place): JsonObject {
   return { ...(description !== undefined && { description }), ...(type !== undefined && { type }), ...others };
 }
 
+/** A value in CEL, of the type that the values of a schema have there. */
+function literalOf(value: Json, { type, [intOrStringKey]: isEither }: JsonObject): string {
+  const text = JSON.stringify(value);
+  if (isEither === true) return `dyn(${text})`;
+  return type === 'number' && /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
 /** An enum that allows null, as a rule: an API server finds null in no enum, even where it is listed. */
 function withNullableEnum(schema: JsonObject, { path }: Place): JsonObject {
   const { enum: values, ...rest } = schema;
   if (schema['nullable'] !== true || !isJsonArray(values)) return schema;
-  const shown = JSON.stringify(values);
-  const rule = { rule: `self in ${shown}`, message: `must be among ${shown}` };
+  const rule = {
+    rule: `self in [${values.map((value) => literalOf(value, schema)).join(',')}]`,
+    message: `must be among ${JSON.stringify(values)}`,
+  };
   return mergedSchemas([rest, { 'x-kubernetes-validations': [rule] }], path);
 }
 
