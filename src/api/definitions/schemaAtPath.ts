@@ -19,7 +19,7 @@ export function schemaAtPath(schema: StructuralSchema, path: string, withLists: 
   for (const step of stepsOf(path) ?? ['']) {
     if (current === undefined) return undefined;
     if (step.startsWith('[')) current = withLists ? itemsOf(current) : undefined;
-    else current = propertyOf(current, step) ?? (withLists ? additionalOf(current) : undefined);
+    else current = propertyOf(current, step) ?? additionalOf(current);
   }
   return current;
 }

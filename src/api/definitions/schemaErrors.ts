@@ -142,7 +142,6 @@ export function* partsOf(schema: JsonObject, path: string, above: Surroundings):
   const most = above.most === undefined || own === undefined ? undefined : above.most * own;
   const inner = { ...above, root: false, most };
   const { items, additionalProperties, properties } = schema;
-  const isMap = schema['x-kubernetes-map-type'] === 'atomic';
   if (isJsonObject(additionalProperties)) {
     const noDefaults = above.inMetadata ? 'inside additionalProperties applying to object metadata' : above.noDefaults;
     yield [additionalProperties, `${path}.additionalProperties`, { ...inner, noDefaults }];
@@ -150,11 +149,10 @@ export function* partsOf(schema: JsonObject, path: string, above: Surroundings):
   for (const name of Object.keys(asJsonObject(properties)).sort()) {
     const meta = (above.root || schema['x-kubernetes-embedded-resource'] === true) && inMetadata.has(name);
     const noDefaults = meta && above.root ? `in top-level ${name}` : above.noDefaults;
-    const uncorrelated = above.uncorrelated ?? (isMap ? path : undefined);
     yield [
       asJsonObject(asJsonObject(properties)[name]),
       `${path}.properties[${name}]`,
-      { ...inner, noDefaults, uncorrelated, inMetadata: meta || above.inMetadata },
+      { ...inner, noDefaults, inMetadata: meta || above.inMetadata },
     ];
   }
   for (const name of ['not', 'allOf', 'oneOf', 'anyOf'] as const) {

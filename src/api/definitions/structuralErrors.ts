@@ -30,11 +30,10 @@ function entriesAt(schema: JsonObject, name: string): readonly (readonly [string
 
 /** The subschemas of combinations, each with its path and whether types are allowed in its `anyOf`. */
 function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
-  const plain = schema['x-kubernetes-int-or-string'] === true;
-  const anyOf = plain && isEqualJson(schema['anyOf'], integerOrString);
+  const anyOf = isEqualJson(schema['anyOf'], integerOrString);
   if (!anyOf) for (const [at, part] of listAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
   const allOf = listAt(schema, 'allOf');
-  const inAllOf = plain && isEqualJson(allOf[0]?.['anyOf'], integerOrString);
+  const inAllOf = isEqualJson(allOf[0]?.['anyOf'], integerOrString);
   for (const [at, part] of allOf.entries()) yield [part, `${path}.allOf[${String(at)}]`, inAllOf && at === 0];
   for (const [at, part] of listAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
@@ -61,8 +60,10 @@ const notInParts: readonly (readonly [string, string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
 function isSet(value: Json | undefined): boolean {
-  return value !== undefined && value !== null && value !== '' && value !== false && !(isJsonArray(value) && value.length === 0);
+  return isGiven(value) && value !== '' && value !== false && !(isJsonArray(value) && value.length === 0);
 }
 
 /** Errors of keywords that are forbidden inside a combination, because they must be specified outside of it. */
@@ -72,7 +73,10 @@ function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean, patt
   for (const [name, inner] of entriesAt(part, 'properties')) yield* partErrors(inner, `${path}.properties[${name}]`, false, patternProblem);
   if (isSet(part['type'])) yield forbiddenField(`${path}.type`, 'must be empty to be structural');
   if (isSet(part['additionalProperties'])) yield forbiddenField(`${path}.additionalProperties`, 'must be undefined to be structural');
-  for (const [name, detail] of notInParts) if (isSet(part[name])) yield forbiddenField(`${path}.${name}`, detail);
+  for (const [name, detail] of notInParts) {
+    const isThere = detail.startsWith('must be undefined') ? isGiven : isSet;
+    if (isThere(part[name])) yield forbiddenField(`${path}.${name}`, detail);
+  }
   if (Object.hasOwn(asJsonObject(part['properties']), 'metadata'))
     yield forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context');
 }
@@ -82,7 +86,7 @@ function* combinationErrors(schema: JsonObject, path: string, patternProblem: Pa
   yield* patternErrors(schema, path, patternProblem);
 }
 
-/** Everything that a combination specifies must also be declared outside of it. */
+/** Everything that a combination at the root specifies must also be declared outside of it. API servers do not look at those of fields. */
 function* undefinedErrors(part: JsonObject, schema: JsonObject | undefined, path: string, place: string): Findings {
   if (schema === undefined) {
     yield required(path, `because it is defined in ${place}`);
@@ -164,13 +168,13 @@ function* invariantErrors(schema: JsonObject, level: Level, path: string, patter
   yield* combinationErrors(schema, path, patternProblem);
   yield* typeErrors(schema, level, path);
   yield* metadataErrors(schema, level, path);
-  for (const [part, place] of partsOf(schema, path)) yield* undefinedErrors(part, schema, path, place);
 }
 
 /** Why a schema is not structural, in the order of its fields: each value must have one type, outside of all combinations. */
 export function structuralErrors(schema: JsonObject, path: string, patternProblem: PatternProblem): readonly FieldError[] {
   const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
-  return [...invariantErrors(schema, 'root', path, patternProblem)].sort((a, b) =>
+  const undeclared = [...partsOf(schema, path)].flatMap(([part, place]) => [...undefinedErrors(part, schema, path, place)]);
+  return [...invariantErrors(schema, 'root', path, patternProblem), ...undeclared].sort((a, b) =>
     textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0,
   );
 }

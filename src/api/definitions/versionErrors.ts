@@ -56,7 +56,8 @@ export function* selectableErrors(fields: readonly JsonObject[], schema: Json | 
     }
     const found = schemaAtPath(asJsonObject(schema), path, false);
     if (found === undefined) {
-      const problem = path.startsWith('.') ? 'does not refer to a valid field' : `expected [ or . but got: ${path.replace(/[.[].*$/s, '')}`;
+      const unknown = /\[\d+\]/.test(path) ? 'array notation is not allowed' : 'does not refer to a valid field';
+      const problem = path.startsWith('.') ? unknown : `expected [ or . but got: ${path.replace(/[.[].*$/s, '')}`;
       yield invalidValue(place, JSON.stringify(path), `is an invalid path: ${problem}`);
       continue;
     }

@@ -24,6 +24,7 @@ describe('defaultObject', () => {
   it.each([
     ['keeps a null that may be', { properties: { a: { ...level, nullable: true } } }, { a: null }, { a: null }],
     ['takes out a null that may not be, where there is no default', { properties: { a: { type: 'string' } } }, { a: null }, {}],
+    ['takes null for no default', { properties: { a: { ...level, default: null, nullable: true } } }, {}, {}],
     ['leaves alone what the schema does not know', { properties: {} }, { a: null, b: { c: 1 } }, { a: null, b: { c: 1 } }],
     ['fills nothing into objects that are not there', { properties: { a: withLevel } }, {}, {}],
   ])('%s (row 97)', (_, schema, sent, result) => {

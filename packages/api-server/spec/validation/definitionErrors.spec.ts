@@ -70,6 +70,14 @@ describe('definitions of custom resources', () => {
     ['fields beside additionalProperties: true, which says nothing', { a: { type: 'object', properties: {}, additionalProperties: true } }],
     ['no fields at all', { a: { type: 'object', additionalProperties: false } }],
     ['a rule about a name that is no identifier', { 'a-b': { type: 'string' }, ...{} }],
+    ['an anyOf of integer and text without the word for it', { a: { type: 'string', anyOf: [{ type: 'integer' }, { type: 'string' }] } }],
+    ['a field with a part that names what it does not', { a: { type: 'object', anyOf: [{ properties: { x: { minimum: 1 } } }] } }],
+    [
+      'a rule about what used to be in an atomic object',
+      { a: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { b: { type: 'integer', ...rules('self == oldSelf') } } } },
+    ],
+    ['a default of null, which is none', { a: { type: 'string', default: null } }],
+    ['any default in a map', { a: { type: 'object', additionalProperties: { type: 'string', default: 1 } } }],
   ])('may have %s', async (_, properties) => {
     expect(await refusal(definition(properties))).toBe('created');
   });
@@ -79,16 +87,6 @@ describe('definitions of custom resources', () => {
       'types inside anyOf',
       { a: { type: 'string', anyOf: [{ type: 'string' }] } },
       `${root}.properties[spec].properties[a].anyOf[0].type: Forbidden: must be empty to be structural`,
-    ],
-    [
-      'an anyOf of integer and text without the word for it',
-      { a: { type: 'string', anyOf: [{ type: 'integer' }, { type: 'string' }] } },
-      /anyOf\[0\].type: Forbidden/,
-    ],
-    [
-      'a part that names what the schema does not',
-      { a: { type: 'object', anyOf: [{ properties: { x: { minimum: 1 } } }] } },
-      /properties\[a\]\.properties\[x\]: Required value: because it is defined in .*anyOf\[0\]\.properties\[x\]$/,
     ],
     [
       'fields beside additionalProperties: false',
@@ -113,6 +111,20 @@ describe('definitions of custom resources', () => {
       /properties\[a\].pattern: Invalid value: "\(": must be a valid regular expression, but isn't: error parsing regexp: missing closing \): `\(`$/,
     ],
     ['a look-ahead, which RE2 does not know', { a: { type: 'string', pattern: 'a(?=b)' } }, /must be a valid regular expression/],
+    [
+      'a name of its draft',
+      { a: { type: 'object', $schema: 'http://json-schema.org/draft-04/schema#' } },
+      `${root}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`,
+    ],
+    [
+      'a field without a type beside one named dependencies',
+      { dependencies: { type: 'string' }, a: {} },
+      /properties\[a\]\.type: Required value/,
+    ],
+    ['an empty default inside of a part', { a: { type: 'string', not: { default: '' } } }, /not\.default: Forbidden: must be undefined/],
+    ['a blank message', { a: { type: 'string', ...rules('true', { message: ' ' }) } }, /message: Invalid value: " ": must be non-empty/],
+    ['a message of two lines', { a: { type: 'string', ...rules('true', { message: 'a\nb' }) } }, /must not contain line breaks$/],
+    ['a reason that is none', { a: { type: 'string', ...rules('true', { reason: 'No' }) } }, /reason: Unsupported value: "No"/],
     ['a reference', { a: { $ref: '#/definitions/x' } }, `${root}.properties[spec].properties[a].$ref: Forbidden: $ref is not supported`],
     [
       'a type that is none',
@@ -224,6 +236,30 @@ describe('definitions of custom resources', () => {
       'a selectable field that is not there',
       definition({}, { selectableFields: [{ jsonPath: '.spec.nope' }] }),
       'spec.selectableFields[0].jsonPath: Invalid value: ".spec.nope": is an invalid path: does not refer to a valid field',
+    ],
+    [
+      'a selectable field of a list',
+      definition({ a: { type: 'array', items: { type: 'string' } } }, { selectableFields: [{ jsonPath: '.spec.a[0]' }] }),
+      'is an invalid path: array notation is not allowed',
+    ],
+    [
+      'a part of the root that names what the root does not',
+      definition({}, { schema: { openAPIV3Schema: { type: 'object', not: { properties: { x: { minimum: 1 } } } } } }),
+      `${root}.properties[x]: Required value: because it is defined in ${root}.not.properties[x]`,
+    ],
+    [
+      'a deprecation warning without a deprecation',
+      definition({}, { deprecationWarning: 'soon' }),
+      'spec.versions[0].deprecationWarning: Invalid value: "soon": can only be set for deprecated versions',
+    ],
+    [
+      'a webhook of a conversion that is none',
+      definition(
+        {},
+        {},
+        { conversion: { strategy: 'None', webhook: { clientConfig: { url: 'https://a' }, conversionReviewVersions: ['v1'] } } },
+      ),
+      'spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook',
     ],
     [
       'a kind that is no name',

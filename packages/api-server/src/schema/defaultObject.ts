@@ -1,7 +1,7 @@
 import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from 'rx-informer/internal';
 
-/** The default of a field that is absent, or `null` although it is not nullable. */
+/** The default of a field that is absent, or `null` although it is not nullable. A default of `null` is none, as for the API server. */
 function missing(value: Json | undefined, schema: StructuralSchema, keepNulls: boolean): Json | undefined {
   return value === undefined || isUnwantedNull(value, schema) ? (schema['default'] ?? (keepNulls ? value : undefined)) : value;
 }
@@ -28,7 +28,10 @@ function defaultsOf(schema: StructuralSchema): readonly (readonly [name: string,
     const properties = Object.entries(asJsonObject(schema['properties'])).map(
       ([name, property]) => [name, asJsonObject(property)] as const,
     );
-    defaults = properties.flatMap(([name, inner]) => (inner['default'] === undefined ? [] : [[name, inner, inner['default']] as const]));
+    defaults = properties.flatMap(([name, inner]) => {
+      const value = missing(undefined, inner);
+      return value === undefined ? [] : [[name, inner, value] as const];
+    });
     declared.set(schema, defaults);
   }
   return defaults;

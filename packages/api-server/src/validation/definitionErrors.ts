@@ -33,6 +33,14 @@ function* contentErrors(
   if (names.includes('selectableFields')) yield* selectableErrors(listOf(version['selectableFields']), schema, `${field}.selectableFields`);
 }
 
+function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObject, field: string): Findings {
+  if (typeof warning !== 'string') return;
+  const shown = JSON.stringify(warning);
+  if (deprecated !== true) yield invalidValue(field, shown, 'can only be set for deprecated versions');
+  else if (warning === '') yield invalidValue(field, shown, 'must not be an empty string');
+  else if (Buffer.byteLength(warning) > 256) yield invalidValue(field, shown, 'must be <= 256 characters long');
+}
+
 function* versionErrors(versions: readonly JsonObject[]): Findings {
   const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
   const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
@@ -41,6 +49,7 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
   const own = shared.filter((name) => !hoisted.has(name));
   for (const [at, version] of versions.entries()) {
     const field = `spec.versions[${String(at)}]`;
+    yield* deprecationErrors(version, `${field}.deprecationWarning`);
     yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version));
   }
   const stored = versions.filter(({ storage }) => storage === true);
@@ -122,7 +131,11 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   yield* versionErrors(versions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
   if (spec['preserveUnknownFields'] === true && before === undefined)
-    yield invalidValue('spec.preserveUnknownFields', 'true', 'cannot be true: set it in the schema of each version');
+    yield invalidValue(
+      'spec.preserveUnknownFields',
+      'true',
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    );
   yield* namesErrors(names);
   yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));

@@ -13,7 +13,7 @@ import {
   type Surroundings,
 } from 'rx-informer/internal';
 import { validateObject } from '../schema/validateObject.js';
-import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { patternProblem } from '../schema/patterns.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -24,12 +24,22 @@ interface Found {
   readonly rules: FieldError[];
 }
 
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+const hasBreaks = (text: string): boolean => /[\n\r]/.test(text);
+
 /** Validation errors of a CEL rule before it is compiled. */
 function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: string): Findings {
   const [rule, message, fieldPath] = [asString(validation['rule']), asString(validation['message']), asString(validation['fieldPath'])];
+  const [messageExpression, { reason }] = [asString(validation['messageExpression']), validation];
+  const shown = JSON.stringify(message);
   if (rule.trim() === '') yield required(`${place}.rule`, 'rule is not specified');
-  else if (/[\n\r]/.test(rule.trim()) && message.trim() === '')
+  else if (message !== '' && message.trim() === '') yield invalidValue(`${place}.message`, shown, 'must be non-empty if specified');
+  else if (hasBreaks(message.trim())) yield invalidValue(`${place}.message`, shown, 'must not contain line breaks');
+  else if (hasBreaks(rule.trim()) && message.trim() === '')
     yield required(`${place}.message`, 'message must be specified if rule contains line breaks');
+  if (messageExpression !== '' && messageExpression.trim() === '')
+    yield required(`${place}.messageExpression`, 'messageExpression must be non-empty if specified');
+  if (typeof reason === 'string' && !reasons.includes(reason)) yield notSupported(`${place}.reason`, JSON.stringify(reason), reasons);
   if (fieldPath !== '' && schemaAtPath(schema, fieldPath, true) === undefined)
     yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be a valid path');
 }
@@ -76,7 +86,7 @@ function gather(schema: JsonObject, path: string, above: Surroundings, compiles:
 /** Validation errors of the defaults in a schema, by its types and its rules. Those of maps are not looked at. */
 function* defaultErrors(schema: JsonObject, path: string): Findings {
   const { default: value, ...rest } = schema;
-  if (value !== undefined) {
+  if (value !== undefined && value !== null) {
     const place = `${path}.default`;
     const within = { properties: { value: rest } };
     const { object } = pruneObject({ value }, within);
@@ -95,11 +105,25 @@ function* defaultErrors(schema: JsonObject, path: string): Findings {
     yield* defaultErrors(asJsonObject(asJsonObject(properties)[name]), `${path}.properties[${name}]`);
 }
 
+const unsupported = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
+
+/** A keyword that keeps a schema from being looked at further. */
+function unsupportedIn(schema: JsonObject): string | undefined {
+  const own = unsupported.find((name) => ![undefined, null, ''].includes(schema[name] as string | undefined));
+  if (own !== undefined) return own;
+  for (const [part] of partsOf(schema, '', atRoot)) {
+    const found = unsupportedIn(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
 export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   yield* rootErrors(schema, path, hasStatus);
-  // A schema with references is not checked further.
-  const isSchema = !/"(\$ref|patternProperties|additionalItems|dependencies|definitions)":/.test(JSON.stringify(schema));
+  const strange = unsupportedIn(schema);
+  const isSchema = strange === undefined;
+  if (!isSchema) yield invalidValue(path, '""', `OpenAPIV3Schema '${strange.replace('$schema', 'schema')}' is not supported`);
   const structural = isSchema ? structuralErrors(schema, path, patternProblem) : [];
   yield* structural;
   const defaults = structural.length > 0 || !isSchema ? [] : [...defaultErrors(schema, path)];

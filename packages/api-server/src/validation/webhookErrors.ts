@@ -1,7 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
-import { duplicate, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblems } from '../write/nameProblem.js';
 import { labelSelectorErrors } from './selectorErrors.js';
@@ -105,8 +105,16 @@ export function* webhookErrors({ webhooks }: StoredContent): Findings {
 export function* conversionErrors(conversion: JsonObject): Findings {
   const { strategy, webhook } = conversion;
   const field = 'spec.conversion';
-  if (strategy !== 'Webhook') return;
   const { clientConfig, conversionReviewVersions } = asJsonObject(webhook);
+  if (strategy !== 'Webhook') {
+    const unwanted = {
+      webhookClientConfig: isJsonObject(clientConfig),
+      conversionReviewVersions: listOf(conversionReviewVersions).length > 0,
+    };
+    for (const [name, isSet] of Object.entries(unwanted))
+      if (isSet) yield forbiddenField(`${field}.${name}`, 'should not be set when strategy is not set to Webhook');
+    return;
+  }
   if (!isJsonObject(clientConfig)) yield required(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook');
   else yield* clientConfigErrors(clientConfig, `${field}.webhookClientConfig`);
   const versions = listOf(conversionReviewVersions).map(asString);
