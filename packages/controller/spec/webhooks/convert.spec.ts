@@ -123,9 +123,11 @@ describe('convert', () => {
       oldest,
     );
     await install(careless);
-    await client.create(v1, siteOf(['a']));
+    const { metadata, ...site } = siteOf(['a']);
+    await client.create(v1, { ...site, metadata: { ...metadata, labels: { own: 'yes' } } });
     const read = await client.get(v1beta1, 'web', inDefault);
-    expect(read).toMatchObject({ apiVersion: 'example.com/v1beta1', kind: 'Site', metadata: { name: 'web', ...inDefault } });
+    const kept = { name: 'web', labels: { own: 'yes' }, ...inDefault };
+    expect(read).toMatchObject({ apiVersion: 'example.com/v1beta1', kind: 'Site', metadata: kept });
   });
 
   it('fails the whole review for one object, and names it', async () => {

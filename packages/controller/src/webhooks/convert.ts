@@ -39,11 +39,11 @@ export const conversionPath = '/convert';
 /** The time that the API server gives conversions. */
 const timeoutSeconds = 30;
 
-/** The converted object: nothing of its identity is the function's. Of metadata, the API server takes labels and annotations only. */
+/** The converted object: nothing of its identity is the function's. Of metadata, the API server takes labels and annotations only; without metadata, they stay. */
 function withIdentity(converted: unknown, original: KubernetesObject, apiVersion: string): KubernetesObject {
   if (typeof converted !== 'object' || converted === null || Array.isArray(converted))
     throw new TypeError(`Expected a conversion to return an object, got ${describeValue(converted)}`);
-  const { metadata: { labels, annotations } = {}, ...rest } = converted as KubernetesObject;
+  const { metadata: { labels, annotations } = original.metadata ?? {}, ...rest } = converted as KubernetesObject;
   const { labels: _, annotations: __, ...metadata } = original.metadata ?? {};
   const kept = { ...metadata, ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
   return { ...rest, apiVersion, kind: original.kind ?? '', metadata: kept };

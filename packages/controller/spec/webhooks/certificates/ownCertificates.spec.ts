@@ -72,6 +72,14 @@ describe('ownCertificates', () => {
     expect(await bundle()).toBe((await held()).authorities.join(''));
   });
 
+  it('writes nothing twice while the watch is late', async () => {
+    await install();
+    server.faults.inject({ type: 'drip', bytes: 1e6, everyMs: 200, verb: 'watch', resource: 'secrets' });
+    start();
+    await replicas[0]?.whenServing;
+    expect(lines.filter((line) => !line.includes('port'))).toEqual([]);
+  });
+
   it('keeps a replica without a certificate unready, and silent', async () => {
     server.faults.inject({ type: 'answer', code: 403, resource: 'secrets', verb: 'create' });
     start();

@@ -1,5 +1,6 @@
 import { defer, distinctUntilChanged, filter, map, Subscription } from 'rxjs';
 import { messageOf } from 'rx-informer/internal';
+import { readYourWrites } from 'rx-informer/pipeline';
 import { createInformer, resources, type V1Secret } from 'rx-informer';
 import { electLeader } from '../../leader/electLeader.js';
 import { certificateProblem, type CertificateSource } from './certificateSource.js';
@@ -12,11 +13,13 @@ const { secrets } = resources.core.v1;
  * A certificate that the replicas share in a Secret, and that one of them, elected by a Lease, makes and renews. Every replica serves what is in the Secret,
  * as soon as its watch brings it.
  */
-export function ownCertificates(parts: OwnCertificateParts): CertificateSource {
-  const { client, certificates, settings } = parts;
+export function ownCertificates(own: OwnCertificateParts): CertificateSource {
+  const { client, certificates, settings } = own;
   const { scheduler, logger } = settings;
   const { namespace, name } = certificates.secret;
-  const informer = createInformer(client, secrets, { namespace, fieldSelector: `metadata.name=${name}`, scheduler });
+  // Compared with an older Secret than it has written, the program would write again, and fail.
+  const parts = [readYourWrites()];
+  const informer = createInformer(client, secrets, { namespace, fieldSelector: `metadata.name=${name}`, scheduler, parts });
   const election = electLeader(client, { lease: { namespace, name }, scheduler });
   const running = new Subscription();
   const log = (failure: unknown): void => logger.error(`webhooks: ${messageOf(failure)}`);
@@ -27,7 +30,7 @@ export function ownCertificates(parts: OwnCertificateParts): CertificateSource {
   };
   const certificate$ = defer(() => {
     running.add(election.error$.subscribe({ next: log, error: log }));
-    const renewing = election.whileLeading((leadership) => renewCertificates(parts, informer, leadership.client));
+    const renewing = election.whileLeading((leadership) => renewCertificates(own, informer, leadership.client));
     running.add(renewing.subscribe({ error: log }));
     return informer.resource$.pipe(
       filter((event) => event.type !== 'synced' && event.type !== 'deleted'),
