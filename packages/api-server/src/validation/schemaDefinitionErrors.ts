@@ -120,10 +120,10 @@ function unsupportedIn(schema: JsonObject): string | undefined {
 
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
 export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
-  yield* rootErrors(schema, path, hasStatus);
+  const inRoot = [...rootErrors(schema, path, hasStatus)];
+  yield* inRoot;
   const strange = unsupportedIn(schema);
   const isSchema = strange === undefined;
-  if (!isSchema) yield invalidValue(path, '""', `OpenAPIV3Schema '${strange.replace('$schema', 'schema')}' is not supported`);
   const structural = isSchema ? structuralErrors(schema, path, patternProblem) : [];
   yield* structural;
   const defaults = structural.length > 0 || !isSchema ? [] : [...defaultErrors(schema, path)];
@@ -132,4 +132,7 @@ export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasSta
   gather(schema, path, atRoot, isSchema && structural.length === 0 && defaults.length === 0, found);
   yield* found.schema;
   yield* found.rules;
+  // Most of these keywords are reported at their places.
+  if (!isSchema && inRoot.length + found.schema.length === 0)
+    yield invalidValue(path, '""', `OpenAPIV3Schema '${strange.replace('$schema', 'schema')}' is not supported`);
 }
