@@ -199,6 +199,14 @@ describe('WebhookServer', () => {
     agent.destroy();
   });
 
+  it('is closed when it stops while it begins to listen', async () => {
+    const begun = start([always]);
+    const stopped = server?.stop(0);
+    await begun;
+    await stopped;
+    expect(server?.port()).toBeUndefined();
+  });
+
   it('answers what is under way when it stops, and sends callers elsewhere', async () => {
     const asked$ = new Subject<() => void>();
     const port = await start([validate(configmaps, () => new Promise<undefined>((resolve) => asked$.next(() => resolve(undefined))))]);

@@ -127,7 +127,9 @@ export class WebhookServer {
     this.isStopping = true;
     this.subscription.unsubscribe();
     const { server } = this;
-    if (server !== undefined && this.isListening) {
+    // One that is about to listen cannot be closed yet.
+    if (server !== undefined) await Promise.race([this.listening, this.ended]);
+    if (server?.listening === true) {
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
