@@ -84,13 +84,13 @@ function merged(a: JsonObject, b: JsonObject, path: string): JsonObject {
     else if (outside.has(name)) throw new SchemaError(path, `has two values of \`${name}\` that cannot be merged`);
     else twice[name] = value;
   }
-  for (const [bound, exclusive] of exclusions) {
-    // It belongs to its bound, which may be of either schema.
-    const excludes = [a, b].some((one) => one[bound] === result[bound] && one[exclusive] === true);
-    if (result[exclusive] === true && !excludes) delete result[exclusive];
-  }
-  if (Object.keys(twice).length === 0) return result;
-  return { ...result, allOf: [...lists(result['allOf'] ?? null, null), twice] };
+  // What excludes a bound belongs to it, and the bound may be of either schema.
+  const isLeft = ([bound, exclusive]: readonly [string, string]): boolean =>
+    result[exclusive] === true && ![a, b].some((one) => one[bound] === result[bound] && one[exclusive] === true);
+  const left = exclusions.filter(isLeft).map(([, exclusive]): string => exclusive);
+  const kept = Object.fromEntries(Object.entries(result).filter(([name]) => !left.includes(name)));
+  if (Object.keys(twice).length === 0) return kept;
+  return { ...kept, allOf: [...lists(result['allOf'] ?? null, null), twice] };
 }
 
 /** What all of several structural schemas say, as one. @throws SchemaError for what contradicts itself, or cannot be merged. */
