@@ -91,13 +91,13 @@ function trustedHere(env: Environment): Promise<readonly string[] | undefined> {
 /** What Go takes for a host's name. */
 const isName = /^([a-z0-9_][\w-]*\.)*[a-z0-9_][\w-]*\.?$/;
 
-/** A certificate must name the host in its alternative names, as in Go: its common name is not looked at, and an asterisk stands for the first label. */
+/** A certificate must name the host in its alternative names, as in Go: its common name is not looked at, and an asterisk stands for the first of several labels. */
 function checkName(expected: string, certificate: tls.PeerCertificate): Error | undefined {
   const host = expected.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (net.isIP(host) !== 0) return tls.checkServerIdentity(addressOf(host) ?? host, certificate);
   const { subjectaltname: names = '' } = certificate;
   const label = host.replace(/\.$/, '');
-  const taken = isName.test(host) ? [label, label.replace(/^[^.]+/, '*')] : [host];
+  const taken = isName.test(host) ? [host, label, label.replace(/^[^.]+(?=\.)/, '*')] : [host];
   if (names.split(', ').some((name) => taken.includes(name.toLowerCase().replace(/^dns:/, '')))) return undefined;
   return codedError('ERR_TLS_CERT_ALTNAME_INVALID', `the server's certificate is for ${names || 'no name'}, not for ${host}`);
 }
