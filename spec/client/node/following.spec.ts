@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { resources } from '../../../src/api/resources.js';
 import type { ClientOptions } from '../../../src/client/clientOptions.js';
@@ -125,6 +125,22 @@ describe('a client whose kubeconfig is replaced', () => {
     const client = clientOf(write(clusterOf(server)));
     await client.getPath('/');
     writeFileSync(path.join(folder.path, 'config'), 'a: [');
+    await expect(client.getPath('/')).resolves.toEqual({});
+  });
+
+  it.each([
+    ['gone', () => rmSync(path.join(folder.path, 'config'))],
+    ['broken', () => writeFileSync(path.join(folder.path, 'config'), 'a: [')],
+  ])('goes on with what it said when it is %s at a refusal', async (_, spoil) => {
+    let status = 200;
+    const server = await serve((_, response) => {
+      sendJson(response, {}, status);
+      status = 200;
+    });
+    const client = clientOf(write(clusterOf(server)));
+    await client.getPath('/');
+    spoil();
+    status = 401;
     await expect(client.getPath('/')).resolves.toEqual({});
   });
 });

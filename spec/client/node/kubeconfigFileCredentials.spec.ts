@@ -217,6 +217,37 @@ describe('kubeconfigFileCredentials', () => {
     expect(seen).toEqual([first, first, first, first, second]);
   });
 
+  it('keeps the last authorities while their file is empty or missing', async () => {
+    const [first, second] = [certificates(), certificates()].map(({ ca }) => ca.trim());
+    const file = folder.write('ca.crt', String(first));
+    const source = await credentialsOf({ token: 'one' }, { 'certificate-authority': 'ca.crt' });
+    const trusted = async (): Promise<unknown> => (await source.get()).tls.ca;
+    const seen = [await trusted()];
+    writeFileSync(file, '');
+    seen.push(await trusted());
+    rmSync(file);
+    source.renew?.();
+    seen.push(await trusted());
+    writeFileSync(file, String(second));
+    seen.push(await trusted());
+    expect(seen).toEqual([[first], [first], [first], [second]]);
+  });
+
+  it('asks a login that failed again', async () => {
+    const kubeConfigFile = folder.write('config', kubeconfigOf({ server }, { 'auth-provider': { name: 'mine' } }));
+    const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
+    const headers = { authorization: 'Bearer abc' };
+    const kubeConfig = {
+      getCurrentCluster: () => ({ server }),
+      applyToHTTPSOptions: (options: object) => Promise.resolve(void Object.assign(options, { headers })),
+    };
+    let asked = 0;
+    const provider = { login: () => ((asked += 1) === 1 ? Promise.reject(new Error('no network')) : kubeConfig) };
+    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider });
+    await expect(source.get()).rejects.toThrow('no network');
+    await expect(source.get()).resolves.toMatchObject({ headers });
+  });
+
   it('takes the token beside a token file that is empty or missing', async () => {
     folder.write('token', '\n');
     await expect(headersOf({ tokenFile: 'token', token: 'old' })).resolves.toEqual({ authorization: 'Bearer old' });

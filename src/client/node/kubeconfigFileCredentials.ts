@@ -12,9 +12,10 @@ import { clusterTls } from './trust.js';
 
 type Headers = Record<string, string | readonly string[]>;
 
-/** The last valid content of a user's files, used while the files are being replaced. */
+/** The last valid content of the files of a kubeconfig, used while the files are being replaced. */
 interface FileMemory extends CertificateMemory {
   token?: string;
+  trust?: TlsIdentity;
 }
 
 /**
@@ -81,7 +82,7 @@ interface Shared extends Omit<ExecPluginInit, 'user' | 'cluster' | 'exec'> {
 }
 
 /** The credentials of a kubeconfig that has been read. */
-function foundCredentials(found: FoundCluster, shared: Shared): () => Promise<Credentials> {
+function foundCredentials(found: FoundCluster, shared: Shared, memory: FileMemory): () => Promise<Credentials> {
   const { cluster, user, proxyUrl, server } = found;
   const { url, authorization } = server;
   const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl };
@@ -93,12 +94,19 @@ function foundCredentials(found: FoundCluster, shared: Shared): () => Promise<Cr
   }
   const exec = user === undefined || hasOwn(user) ? undefined : user.fields.exec;
   const plugin = user === undefined || exec === undefined ? undefined : execPlugin({ user, exec, cluster, ...shared });
-  const memory: FileMemory = {};
   let provider: Promise<CredentialSource | undefined> | undefined;
   return async () => {
     const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
-    const tls = { ...own.tls, ...(await clusterTls(cluster, shared.env)) };
-    if (user !== undefined) provider ??= provided(found, user, shared.provider);
+    memory.trust = await clusterTls(cluster, shared.env).catch((error: unknown) => {
+      if (memory.trust === undefined) throw error;
+      return memory.trust;
+    });
+    const tls = { ...own.tls, ...memory.trust };
+    if (user !== undefined)
+      provider ??= provided(found, user, shared.provider).catch((error: unknown) => {
+        provider = undefined;
+        throw error;
+      });
     const login = await (await provider)?.get();
     return { headers: { ...login?.headers, ...own.headers, ...inUrl }, tls, proxy, server: url };
   };
@@ -130,6 +138,7 @@ class KubeconfigFileCredentials implements CredentialSource {
   private readonly findAgain: () => Promise<FoundCluster>;
   private readonly shared: Shared;
   private found: FoundCluster;
+  private memory: FileMemory = {};
   private current: (() => Promise<Credentials>) | undefined;
   private clusters = 0;
   private lookedAt = -Infinity;
@@ -139,7 +148,7 @@ class KubeconfigFileCredentials implements CredentialSource {
     this.findAgain = findAgain;
     this.shared = { now, processes: new PluginProcesses(), memory: {}, env, provider };
     this.found = first;
-    this.current = foundCredentials(first, this.shared);
+    this.current = foundCredentials(first, this.shared, this.memory);
   }
 
   async get(): Promise<Credentials> {
@@ -187,7 +196,9 @@ class KubeconfigFileCredentials implements CredentialSource {
   }
 
   private async readAgain(): Promise<() => Promise<Credentials>> {
-    const found = await this.findAgain();
+    // One that is broken or gone says nothing against what it said before.
+    const found = await this.findAgain().catch(() => this.found);
+    if (found !== this.found) this.memory = {};
     const trust = ({ cluster: { fields } }: FoundCluster): unknown => [
       fields['certificate-authority'],
       fields['certificate-authority-data'],
@@ -195,7 +206,7 @@ class KubeconfigFileCredentials implements CredentialSource {
     // A cluster that was created anew has another address or another authority.
     if (found.server.url !== this.found.server.url || !isDeepStrictEqual(trust(found), trust(this.found))) this.clusters += 1;
     this.found = found;
-    return foundCredentials(found, this.shared);
+    return foundCredentials(found, this.shared, this.memory);
   }
 }
 
