@@ -290,6 +290,18 @@ describe('nodeTransport over HTTP/2', () => {
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
+  it('gives up connecting when it is closed', async () => {
+    const silent = net.createServer();
+    const accepted = once(silent, 'connection') as Promise<[net.Socket]>;
+    const transport = transportTo(`https://localhost:${await listen(silent)}`, { connectTimeoutMs: 600_000 });
+    cleanups.push(() => silent.close());
+    const subscription = transport.request(get).subscribe();
+    const [socket] = await accepted;
+    subscription.unsubscribe();
+    transport.close();
+    await expect(once(socket.resume(), 'close')).resolves.toBeDefined();
+  });
+
   it('fails when nobody listens, or the certificate is another one', async () => {
     const { port } = await serve(ok);
     await expect(textOf(transportTo('https://localhost:1').request(get))).rejects.toMatchObject({ code: 'ECONNREFUSED' });

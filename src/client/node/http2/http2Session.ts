@@ -1,6 +1,7 @@
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
+import { onAbort } from '../../../api/onAbort.js';
 import { givenTls, identityOf } from '../agentPool.js';
 import { codedError } from '../../requests/requestError.js';
 
@@ -10,14 +11,15 @@ import { codedError } from '../../requests/requestError.js';
  * A connection opened with other certificates takes no further requests.
  */
 export class Http2Pool {
-  private readonly init: Omit<Http2SessionInit, 'credentials' | 'server'>;
+  private readonly init: Omit<Http2SessionInit, 'credentials' | 'server' | 'closing'>;
+  private readonly closing = new AbortController();
   private identity: string | undefined;
   private sessions: Http2Session[] = [];
   private opening: Promise<Http2Session | undefined> | undefined;
   /** The identity of the credentials with which the server offered HTTP/1.1 only. */
   private refusedTo: string | undefined;
 
-  constructor(init: Omit<Http2SessionInit, 'credentials' | 'server'>) {
+  constructor(init: Http2Pool['init']) {
     this.init = init;
   }
 
@@ -40,6 +42,7 @@ export class Http2Pool {
   }
 
   close(): void {
+    this.closing.abort();
     for (const session of this.sessions) session.destroy();
     this.renew(undefined);
   }
@@ -52,7 +55,7 @@ export class Http2Pool {
   }
 
   private async open(identity: string, to: Pick<Http2SessionInit, 'credentials' | 'server'>): Promise<Http2Session | undefined> {
-    const opening = Http2Session.open({ ...this.init, ...to });
+    const opening = Http2Session.open({ ...this.init, ...to, closing: this.closing.signal });
     try {
       const session = await opening;
       if (this.identity !== identity) {
@@ -73,6 +76,8 @@ export interface Http2SessionInit {
   /** The server's URL. */
   readonly server: string;
   readonly credentials: Credentials;
+  /** Ends the connecting. */
+  readonly closing: AbortSignal;
   readonly connectTimeoutMs: number;
   /** How long a session without requests is kept open. */
   readonly idleTimeoutMs: number;
@@ -89,7 +94,7 @@ const sessionWindowBytes = 64 * 1024 * 1024;
 const usualStreams = 100;
 
 /** Connects with TCP and TLS; undefined when the server does not choose HTTP/2. */
-function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
+function connect({ server, credentials, closing, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
@@ -103,10 +108,15 @@ function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): P
     });
     const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
     const timer = setTimeout(late, connectTimeoutMs);
-    socket.once('error', reject);
-    socket.once('close', () => clearTimeout(timer));
-    socket.once('secureConnect', () => {
+    const forget = onAbort(closing, () => socket.destroy(codedError('ERR_CLOSED', 'the client is closed')));
+    const settled = (): void => {
       clearTimeout(timer);
+      forget();
+    };
+    socket.once('error', reject);
+    socket.once('close', settled);
+    socket.once('secureConnect', () => {
+      settled();
       socket.off('error', reject);
       if (socket.alpnProtocol === 'h2') resolve(socket);
       else {
