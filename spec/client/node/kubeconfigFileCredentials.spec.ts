@@ -353,6 +353,18 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     await expect(runs()).resolves.toBe(7);
   });
 
+  it('uses no credential beyond its end where the plugin gives out the last one until then', async () => {
+    const { exec, runs } = plugin(print({ token: 't$runs', expirationTimestamp: '2030-01-01T00:00:04Z' }));
+    const source = await credentialsOf({ exec });
+    const tokens = [await tokenOf(source)];
+    now += 3_999;
+    tokens.push(await tokenOf(source));
+    now += 1;
+    tokens.push(await tokenOf(source));
+    expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+    await expect(runs()).resolves.toBe(2);
+  });
+
   it('does not run it for each request where a clock that is fast has its credentials end before they come', async () => {
     const { exec, runs } = plugin(print({ token: 't$runs', expirationTimestamp: '2029-12-31T23:00:00Z' }));
     const source = await credentialsOf({ exec });

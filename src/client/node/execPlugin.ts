@@ -196,8 +196,8 @@ export function execPlugin({ user, exec, cluster, now, processes, memory }: Exec
     if (held === undefined || now() >= held.until) {
       const given = parseCredential(await run(command, cluster, processes), command);
       const at = now();
-      // A credential that is already expired on arrival means that a clock is wrong; another one would be expired, too.
-      held = { ...given, until: given.until > at ? given.until : at + pauseMs };
+      // A plugin may keep its credential to the very end. One that is already expired on arrival means that a clock is wrong; another one would be expired, too.
+      held = { ...given, until: [given.until, given.until + earlierMs].find((until) => until > at) ?? at + pauseMs };
       memory.last = { held, command: name, at, afterRefusal };
     }
     return held;
