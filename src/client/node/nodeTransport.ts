@@ -326,14 +326,16 @@ export function nodeTransport(init: NodeTransportInit): Transport {
   const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
     const to = held.server ?? server;
+    // Escapes what may not stand in a request: a path may be the user's own.
+    const { href, pathname, search } = new URL(to + request.path);
     replacements.use(held);
     latest = to;
     return defer(async () => (await sessions?.sessionFor(held, to)) ?? pool.routeFor(held, to)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
         by instanceof Http2Session
-          ? http2Exchange(request, { session: by, headers, path: new URL(to).pathname.replace(/\/$/, '') + request.path })
-          : httpExchange(request, { url: to + request.path, headers, route: by, connectTimeoutMs, suspect }),
+          ? http2Exchange(request, { session: by, headers, path: pathname + search })
+          : httpExchange(request, { url: href, headers, route: by, connectTimeoutMs, suspect }),
       ),
       replacements.end(request),
     );

@@ -157,6 +157,13 @@ describe('nodeTransport over HTTP/2', () => {
     expect(server.seen).toEqual(['POST /prefix/api/v1/pods {"a":1} by 0']);
   });
 
+  it('escapes a path as over HTTP/1.1', async () => {
+    const { url, seen } = await serve(ok);
+    const transport = transportTo(`${url}/base`);
+    await textOf(transport.request({ method: 'GET', path: '/api/v1/pods?labelSelector=app in (ä)' }));
+    expect(seen).toEqual(['GET /base/api/v1/pods?labelSelector=app%20in%20(%C3%A4)  by 0']);
+  });
+
   it('has one connection for all watches and requests', async () => {
     const { answer, streams } = watches();
     const server = await serve(answer);
