@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { asyncScheduler, lastValueFrom, map, type SchedulerLike, take, toArray } from 'rxjs';
 import { createClient } from '../../../src/client/createClient.js';
@@ -13,7 +13,10 @@ describe('podLogs over a connection that is cut', () => {
     server?.close();
   });
 
-  it('emits every line once, though it is cut within lines and characters, and all lines have one time', async () => {
+  it.each([
+    ['breaks', (response: ServerResponse) => response.socket?.destroySoon()],
+    ['ends well, as that of a server that is stopped', (response: ServerResponse) => response.end()],
+  ])('emits every line once, though the answer %s within lines and characters, and all lines have one time', async (_, end) => {
     const time = '2026-01-01T00:00:00.123456789Z';
     const texts = ['é first', 'same', 'same', '', 'same', 'last é', 'end'];
     const log = Buffer.from(texts.map((text) => `${time} ${text}\n`).join(''));
@@ -32,8 +35,7 @@ describe('podLogs over a connection that is cut', () => {
       const cut = cuts[asked.length - 1];
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.write(log.subarray(0, cut), () => {
-        // The connection ends within the answer, behind these bytes.
-        if (cut !== undefined) response.socket?.destroySoon();
+        if (cut !== undefined) end(response);
       });
     }).listen(0, '127.0.0.1');
     server = started;

@@ -1,5 +1,6 @@
 import {
   catchError,
+  concat,
   defer,
   EMPTY,
   filter,
@@ -84,14 +85,14 @@ function stamped(line: string): StampedLine {
 }
 
 /**
- * Splits bytes into lines. An incomplete last line is emitted when the bytes complete, and dropped when they fail.
+ * Splits bytes into lines. An incomplete last line is dropped when the bytes fail. When they complete, it is emitted, unless `cut` takes it.
  *
  * ```text
  * bytes   "a\nb" --- "c\n" --- "d" |
  * lines   a          bc        d   |
  * ```
  */
-function logLines(): OperatorFunction<Uint8Array, StampedLine> {
+function logLines(cut?: (line: StampedLine) => void): OperatorFunction<Uint8Array, StampedLine> {
   return (bytes$) =>
     new Observable((subscriber) => {
       const decoder = new TextDecoder();
@@ -113,7 +114,9 @@ function logLines(): OperatorFunction<Uint8Array, StampedLine> {
         error: (error: unknown) => subscriber.error(error),
         complete: () => {
           push(decoder.decode());
-          if (pieces.length > 0) subscriber.next(stamped(pieces.join('')));
+          const last = stamped(pieces.join(''));
+          if (pieces.length > 0 && cut !== undefined) cut(last);
+          else if (pieces.length > 0) subscriber.next(last);
           subscriber.complete();
         },
       });
@@ -230,6 +233,8 @@ class LogReading {
   private answered = false;
   /** The error of the last attempt. */
   private failure: { readonly error: unknown } | undefined;
+  /** The incomplete last line of the last attempt: a server that is stopped ends its answers well, wherever they are. */
+  private cut: StampedLine | undefined;
 
   constructor(source: LogSource) {
     this.source = source;
@@ -242,16 +247,22 @@ class LogReading {
     const { follow, idleTimeoutMs, scheduler } = request;
     position.resume();
     this.failure = undefined;
+    this.cut = undefined;
     const bytes$ = client.readPath(pathOf(target, request, position, scheduler.now() - this.begunAt));
     const next = (): void => {
       this.delayMs = firstDelayMs;
       this.answered = true;
     };
     return (Number.isFinite(idleTimeoutMs) && follow ? bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler })) : bytes$).pipe(
-      logLines(),
+      logLines(follow ? (line) => (this.cut = line) : undefined),
       filter((line) => position.take(line)),
       tap({ next, complete: () => (this.answered = true) }),
     );
+  }
+
+  /** What is left at the end of the log: an incomplete line. */
+  last(): Observable<StampedLine> {
+    return this.cut !== undefined && this.position.take(this.cut) ? of(this.cut) : EMPTY;
   }
 
   /** Continues after a failure, unless the server refused for good. */
@@ -294,9 +305,13 @@ export function containerLog(source: LogSource): Observable<StampedLine> {
     const reading = new LogReading(source);
     const attempt$ = defer(() => reading.attempt());
     if (!source.request.follow) return attempt$;
-    return attempt$.pipe(
+    const attempts$ = attempt$.pipe(
       catchError((error: unknown) => reading.failed(error)),
       repeat({ delay: () => reading.again() }),
+    );
+    return concat(
+      attempts$,
+      defer(() => reading.last()),
     );
   });
 }
