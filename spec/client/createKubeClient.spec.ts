@@ -712,6 +712,17 @@ describe('close', () => {
     await client.server();
     expect([transport.active, transport.closed]).toEqual([0, true]);
   });
+
+  it('fails what waits for the rate limit, or until the time that a server named', async () => {
+    const slow = clientWith({ status: 429, headers: { 'retry-after': '20' }, body: { kind: 'Status', code: 429 } });
+    const limited = clientWith({ body: { items: [] } }, { qps: 0.001, burst: 1 });
+    await limited.client.list(nodes);
+    const refused = [slow, limited].map(({ client }) => refusalOf(client.get(nodes, 'a')));
+    await until(() => slow.transport.requests.length === 1 && slow.transport.active === 0);
+    for (const { client } of [slow, limited]) client.close();
+    for (const each of refused) await expect(each).resolves.toMatchObject({ code: 'ERR_CLOSED' });
+    expect([slow, limited].map(({ transport }) => transport.requests.length)).toEqual([1, 1]);
+  });
 });
 
 describe('signal', () => {

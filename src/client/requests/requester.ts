@@ -170,6 +170,8 @@ export class Requester {
   private readonly init: KubeClientInit;
   private readonly limiter: TokenBucket | undefined;
   private readonly closing$ = new ReplaySubject<void>(1);
+  /** Emits when the client is closed, and later to whoever asks. */
+  readonly closed$: Observable<void> = this.closing$.asObservable();
   private readonly written$ = new Subject<ClientWrite>();
   readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
   private connecting: Promise<Connected> | undefined;
@@ -208,7 +210,7 @@ export class Requester {
         takeUntil(closed),
       ),
     );
-    return this.limiter === undefined || !rateLimited ? exchange : concat(this.limiter.turn(), exchange);
+    return this.limiter === undefined || !rateLimited ? exchange : concat(this.limiter.turn().pipe(takeUntil(this.closing$)), exchange);
   }
 
   /** The `accept-encoding` of requests other than watches. */

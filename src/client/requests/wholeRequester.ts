@@ -1,4 +1,15 @@
-import { defer, type MonoTypeOperatorFunction, Observable, retry, type SchedulerLike, takeUntil, throwError, timer } from 'rxjs';
+import {
+  defer,
+  merge,
+  type MonoTypeOperatorFunction,
+  NEVER,
+  Observable,
+  retry,
+  type SchedulerLike,
+  takeUntil,
+  throwError,
+  timer,
+} from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { onAbort } from '../../api/onAbort.js';
@@ -13,23 +24,27 @@ const maxRetries = 10;
 
 /**
  * Repeats a request answered with 429 or 5xx and a Retry-After, at most ten times and within the deadline. A wait is never longer than
- * `defaults.maxRetryAfterMs`, whatever the server asks for.
+ * `defaults.maxRetryAfterMs`, whatever the server asks for, and ends when the client is closed.
  *
  * @see client-go's `rest.Request`
  */
 export function retryAfter<T>({
   deadline,
   scheduler,
+  closed$ = NEVER,
 }: {
   readonly deadline: number;
   readonly scheduler: SchedulerLike;
+  readonly closed$?: Observable<unknown>;
 }): MonoTypeOperatorFunction<T> {
   return retry({
     count: maxRetries,
     delay: (error: unknown) => {
       const asked = error instanceof ApiError && (error.code === 429 || error.code >= 500) ? error.retryAfterMs : undefined;
       const waitMs = Math.min(asked ?? Infinity, defaults.maxRetryAfterMs);
-      return asked === undefined || scheduler.now() + waitMs >= deadline ? throwError(() => error) : timer(waitMs, scheduler);
+      return asked === undefined || scheduler.now() + waitMs >= deadline
+        ? throwError(() => error)
+        : merge(timer(waitMs, scheduler), closed$);
     },
   });
 }
@@ -57,10 +72,10 @@ export class WholeRequester {
 
   /** Sends a request and repeats it after a Retry-After, until the deadline or an abort. */
   async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
-    const { scheduler } = this.requester;
+    const { scheduler, closed$ } = this.requester;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
     const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, Math.ceil(deadline - scheduler.now()))));
-    const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
+    const retried = attempt.pipe(retryAfter({ deadline, scheduler, closed$ }));
     let last: T | undefined;
     await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {
       last = value;
