@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { asyncScheduler, lastValueFrom, map, type SchedulerLike, take, toArray } from 'rxjs';
+import { asyncScheduler, lastValueFrom, map, type SchedulerLike, take, tap, toArray } from 'rxjs';
 import { createClient } from '../../../src/client/createClient.js';
 import { podLogs } from '../../../src/client/logs/podLogs.js';
 
@@ -53,5 +53,24 @@ describe('podLogs over a connection that is cut', () => {
     expect(await lastValueFrom(lines, { defaultValue: [] })).toEqual(texts);
     expect(asked).toHaveLength(cuts.length + 1);
     expect(asked.slice(-2)).toEqual([time, time]);
+  });
+
+  it('fails when the client is closed', async () => {
+    const started = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('2026-01-01T00:00:00Z a\n');
+    }).listen(0, '127.0.0.1');
+    server = started;
+    await new Promise((resolve) => started.once('listening', resolve));
+    const client = createClient({ server: `http://127.0.0.1:${String((started.address() as AddressInfo).port)}` });
+    const logs = podLogs(client, { metadata: { name: 'web' }, spec: { containers: [{ name: 'main' }] } });
+    await expect(lastValueFrom(logs.pipe(tap(() => client.close())), { defaultValue: undefined })).rejects.toMatchObject({
+      code: 'ERR_CLOSED',
+    });
+  });
+
+  it('fails without a usable kubeconfig', async () => {
+    const client = createClient({ kubeConfigFile: '/nowhere/config' });
+    const logs = podLogs(client, { metadata: { name: 'web' }, spec: { containers: [{ name: 'main' }] } });
+    await expect(lastValueFrom(logs, { defaultValue: undefined })).rejects.toMatchObject({ code: 'ERR_KUBECONFIG' });
   });
 });

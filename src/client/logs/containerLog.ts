@@ -20,6 +20,7 @@ import { ApiError } from '../../api/errors/apiError.js';
 import { resourcePath } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../kubeClient.js';
+import { systemCode } from '../requests/requestError.js';
 import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
 
 /**
@@ -210,8 +211,12 @@ function pathOf({ namespace, pod, container }: LogTarget, request: LogRequest, {
   return `${resourcePath(resources.core.v1.pods, { namespace, name: pod, subresource: 'log' })}?${query.toString()}`;
 }
 
-/** Whether the server refused for good. */
-const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 401 || error.code === 403);
+/** Whether the server refused for good, or the client is closed, or has never had a usable kubeconfig. */
+function isFinal(error: unknown, answered: boolean): boolean {
+  if (error instanceof ApiError) return error.code === 401 || error.code === 403;
+  const code = systemCode(error);
+  return code === 'ERR_CLOSED' || (code === 'ERR_KUBECONFIG' && !answered);
+}
 
 /** Whether the server has no such log now: the pod is gone, or the container has not started. */
 const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.code === 400 || error.code === 404);
@@ -265,9 +270,9 @@ class LogReading {
     return this.cut !== undefined && this.position.take(this.cut) ? of(this.cut) : EMPTY;
   }
 
-  /** Continues after a failure, unless the server refused for good. */
+  /** Continues after a failure, unless it is final. */
   failed(error: unknown): Observable<never> {
-    if (isRefusal(error)) throw error;
+    if (isFinal(error, this.answered)) throw error;
     this.failure = { error };
     return EMPTY;
   }

@@ -235,7 +235,7 @@ function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLo
  * - A connection that breaks (`x`) is reopened from the last line: no line is lost or duplicated. Retries after 1 s, 2 s and so on up to 30 s, while the pod exists.
  * - The log of a restarted container continues in the same observable; a new pod of a collection starts with the first line of each container, in the order of arrival.
  * - For a pod, it completes when its containers have ended for good or it is deleted; for a collection, when that is stopped.
- * - It fails with an ApiError when the server refuses (401, 403), when the pod or container does not exist, and without `follow` at any failure.
+ * - It fails with an ApiError when the server refuses (401, 403), when the pod or container does not exist, with a RequestError when the client is closed, and without `follow` at any failure.
  *
  * It needs the permission to `get` `pods/log`, and to `get` `pods` when it follows a single pod.
  *
