@@ -19,7 +19,7 @@ describe('retryAfter', () => {
       const attempts = [cold('-#', undefined, refusal(code, 2_000)), cold('-a|')];
       const sent = defer(() => attempts.shift() ?? NEVER);
       const [first, second] = attempts;
-      expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('2002ms a|');
+      expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler, closed$: NEVER }))).toBe('2002ms a|');
       expectSubscriptions(first?.subscriptions ?? []).toBe('^!');
       expectSubscriptions(second?.subscriptions ?? []).toBe('2001ms ^-!');
     });
@@ -31,7 +31,11 @@ describe('retryAfter', () => {
     ['failure of the connection', new Error('reset')],
   ])('passes any %s on (RT-03)', (_, error) => {
     run(({ cold, expectObservable }, scheduler) => {
-      expectObservable(cold('-#', undefined, error).pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('-#', undefined, error);
+      expectObservable(cold('-#', undefined, error).pipe(retryAfter({ deadline: Infinity, scheduler, closed$: NEVER }))).toBe(
+        '-#',
+        undefined,
+        error,
+      );
     });
   });
 
@@ -43,7 +47,7 @@ describe('retryAfter', () => {
         sent += 1;
         return throwError(() => error);
       });
-      expectObservable(attempt.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('10s #', undefined, error);
+      expectObservable(attempt.pipe(retryAfter({ deadline: Infinity, scheduler, closed$: NEVER }))).toBe('10s #', undefined, error);
       scheduler.flush();
       expect(sent).toBe(11);
     });
@@ -55,7 +59,7 @@ describe('retryAfter', () => {
       run(({ cold, expectObservable }, scheduler) => {
         const attempts = [cold('#', undefined, refusal(503, retryAfterMs)), cold('a|')];
         const sent = defer(() => attempts.shift() ?? NEVER);
-        expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('1m a|');
+        expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler, closed$: NEVER }))).toBe('1m a|');
       });
     },
   );
@@ -67,14 +71,18 @@ describe('retryAfter', () => {
         of('a'),
         throwError(() => error),
       );
-      expectObservable(attempt.pipe(retryAfter({ deadline: 2_500, scheduler }))).toBe('a 999ms a 999ms (a#)', undefined, error);
+      expectObservable(attempt.pipe(retryAfter({ deadline: 2_500, scheduler, closed$: NEVER }))).toBe(
+        'a 999ms a 999ms (a#)',
+        undefined,
+        error,
+      );
     });
   });
 
   it('leaves no timer when it is given up', () => {
     run(({ cold, expectObservable, flush }, scheduler) => {
       const attempt = cold('#', undefined, refusal(429, 60_000));
-      expectObservable(attempt.pipe(retryAfter({ deadline: Infinity, scheduler })), '^ 1s !').toBe('');
+      expectObservable(attempt.pipe(retryAfter({ deadline: Infinity, scheduler, closed$: NEVER })), '^ 1s !').toBe('');
       flush();
       expect(scheduler.now()).toBeLessThan(60_000);
     });

@@ -1,15 +1,4 @@
-import {
-  defer,
-  merge,
-  type MonoTypeOperatorFunction,
-  NEVER,
-  Observable,
-  retry,
-  type SchedulerLike,
-  takeUntil,
-  throwError,
-  timer,
-} from 'rxjs';
+import { defer, merge, type MonoTypeOperatorFunction, Observable, retry, type SchedulerLike, takeUntil, throwError, timer } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { onAbort } from '../../api/onAbort.js';
@@ -31,11 +20,11 @@ const maxRetries = 10;
 export function retryAfter<T>({
   deadline,
   scheduler,
-  closed$ = NEVER,
+  closed$,
 }: {
   readonly deadline: number;
   readonly scheduler: SchedulerLike;
-  readonly closed$?: Observable<unknown>;
+  readonly closed$: Observable<unknown>;
 }): MonoTypeOperatorFunction<T> {
   return retry({
     count: maxRetries,
