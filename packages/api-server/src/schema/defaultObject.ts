@@ -2,7 +2,7 @@ import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type J
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from 'rx-informer/internal';
 
 /** The default of a field that is absent, or `null` although it is not nullable. A default of `null` is none, as for the API server. */
-function missing(value: Json | undefined, schema: StructuralSchema, keepNulls: boolean): Json | undefined {
+function missing(value: Json | undefined, schema: StructuralSchema, keepNulls = false): Json | undefined {
   return value === undefined || isUnwantedNull(value, schema) ? (schema['default'] ?? (keepNulls ? value : undefined)) : value;
 }
 
