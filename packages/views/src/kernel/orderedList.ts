@@ -190,17 +190,18 @@ export class LazyArrays {
   static current: LazyArrays | undefined;
   /** Whether one has been filled: then they are of no use. */
   areFilled = false;
-  private readonly all = new Set<unknown>();
+  /** Most runs have none. */
+  private all: Set<unknown> | undefined;
 
   handOut(content: Content<unknown>): unknown[] {
     const { array } = new LazyArray(content, () => (this.areFilled = true));
-    this.all.add(array);
+    (this.all ??= new Set()).add(array);
     return array;
   }
 
   /** Whether any array of this run is lazy, or whether a given one is. */
   has(array?: unknown): boolean {
-    return array === undefined ? this.all.size > 0 : this.all.has(array);
+    return this.all !== undefined && (array === undefined || this.all.has(array));
   }
 
   /** Whether a value may contain one of them. */
@@ -210,7 +211,7 @@ export class LazyArrays {
       const part = parts.pop();
       if (typeof part === 'function') return true;
       if (typeof part !== 'object' || part === null) continue;
-      if (count > maxSearched || this.all.has(part)) return true;
+      if (count > maxSearched || this.has(part)) return true;
       const prototype: unknown = Object.getPrototypeOf(part);
       const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
       if (!isPlain && !Object.isFrozen(part)) return true;
