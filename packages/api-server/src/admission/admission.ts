@@ -12,7 +12,7 @@ import { deniedBy, reviewAnswer, reviewRequest, type ReviewAnswer } from './admi
 import { webhooksIn, type AdmissionWebhook } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
 import { meetsConditions } from './meetsConditions.js';
-import { mutateByPolicies, validateByPolicies } from './policies.js';
+import { policyMutators, validateByPolicies, type Mutator } from './policies.js';
 import { callWebhook, WebhookCallError } from './webhookClient.js';
 import { applyWebhookPatch } from './webhookPatch.js';
 
@@ -48,23 +48,25 @@ export class Admission {
   }
 
   /**
-   * Runs the mutating policies, then calls the mutating webhooks one after the other.
+   * Runs the mutating policies and webhooks one after the other, then those again that must see what others have changed.
    *
    * @returns the changed object; undefined for a delete.
    * @throws StatusError when one of them denies the request, or fails with the failure policy `Fail`.
    */
   async mutate(attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
-    let object = await mutateByPolicies(this.cluster, attributes);
-    const invoked: AdmissionWebhook[] = [];
-    const again = new Set<AdmissionWebhook>();
-    const call = async (webhook: AdmissionWebhook): Promise<void> => {
-      const before = object;
-      object = await this.mutateBy(webhook, { ...attributes, object });
-      if (!jsonEqual(before, object)) for (const earlier of invoked) if (earlier.reinvoked) again.add(earlier);
-      invoked.push(webhook);
-    };
-    for (const webhook of this.mutating) await call(webhook);
-    for (const webhook of [...again]) await call(webhook);
+    const webhooks = this.mutating.map((webhook): Mutator => ({
+      reinvoked: webhook.reinvoked,
+      run: async (object) => this.mutateBy(webhook, { ...attributes, object }),
+    }));
+    let { object } = attributes;
+    const outputs = new Map<Mutator, JsonObject | undefined>();
+    const policies = await policyMutators(this.cluster, attributes);
+    for (const mutator of [...policies, ...webhooks]) {
+      object = await mutator.run(object);
+      // As in Kubernetes, a policy runs again after its own changes, too.
+      if (mutator.reinvoked) outputs.set(mutator, policies.includes(mutator) ? attributes.object : object);
+    }
+    for (const [mutator, output] of outputs) if (!jsonEqual(output, object)) object = await mutator.run(object);
     return object;
   }
 

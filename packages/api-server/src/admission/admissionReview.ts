@@ -96,12 +96,7 @@ export function reviewAnswer(answer: JsonObject, uid: string, version: string, m
     checkPatch(response, mutating);
   }
   const { allowed, status, patch, warnings } = response;
-  return {
-    allowed: allowed === true,
-    status: asJsonObject(status),
-    patch: asString(patch),
-    warnings: textsAt(warnings),
-  };
+  return { allowed: allowed === true, status: asJsonObject(status), patch: asString(patch), warnings: textsAt(warnings) };
 }
 
 /** The refusal of a request by a webhook. */

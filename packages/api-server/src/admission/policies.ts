@@ -34,7 +34,9 @@ interface BoundPolicy {
   readonly policy: StoredObject;
   readonly binding: StoredObject;
   readonly spec: JsonObject;
-  readonly params: JsonObject | undefined;
+  readonly params?: JsonObject;
+  /** Why there are no parameters where there must be some. */
+  readonly failure?: string;
 }
 
 function matches(cluster: Cluster, match: WebhookMatch, attributes: AdmissionAttributes): boolean {
@@ -51,25 +53,30 @@ function concerns(cluster: Cluster, resources: Json | undefined, attributes: Adm
   return matches(cluster, constraintsOf({ ...resources, rules: resourceRules ?? any }), attributes);
 }
 
-/** The parameter objects of a binding; a single undefined for a policy without parameters. */
+/** The parameter objects of a binding, one at a time: none for a policy without parameters. */
 function paramsOf(
   cluster: Cluster,
   spec: JsonObject,
-  binding: JsonObject,
+  { paramRef: reference }: JsonObject,
   { namespace }: AdmissionAttributes,
-): readonly (JsonObject | undefined)[] {
+): readonly Pick<BoundPolicy, 'params' | 'failure'>[] {
   const { apiVersion, kind } = asJsonObject(spec['paramKind']);
-  const resource = apiVersion === undefined ? undefined : cluster.kinds.findKind(asString(apiVersion), asString(kind));
-  const reference = asJsonObject(binding['paramRef']);
-  if (resource === undefined) return [undefined];
+  if (apiVersion === undefined) return [{}];
+  const resource = cluster.kinds.findKind(asString(apiVersion), asString(kind));
+  if (resource === undefined)
+    return [{ failure: `failed to configure policy: its paramKind '${asString(apiVersion)}, Kind=${asString(kind)}' is not served` }];
+  if (!isJsonObject(reference)) return [{}];
   const bucket = cluster.store.bucket(resource.bucketId);
   const where = asString(reference['namespace']) || namespace;
+  const failed = 'failed to configure binding:';
+  if (resource.namespaced && where === '') return [{ failure: `${failed} its paramRef needs a namespace for cluster-scoped objects` }];
   const all = [...(resource.namespaced ? objectsIn(bucket, where) : valuesBetween(bucket.root))];
   const selector = parseLabelSelector(asJsonObject(reference['selector']));
   const name = asString(reference['name']);
   const found = all.filter((one) => (name === '' ? selector.matches(one.head.labels ?? {}) : one.name === name));
-  if (found.length > 0) return found.map((one) => documentOf(resource, one));
-  return reference['parameterNotFoundAction'] === 'Deny' ? [undefined] : [];
+  if (found.length > 0 || reference['parameterNotFoundAction'] !== 'Deny')
+    return found.map((one) => ({ params: documentOf(resource, one) }));
+  return [{ failure: `${failed} no params found for policy binding with \`Deny\` parameterNotFoundAction` }];
 }
 
 /** The policies of a kind with a binding that matches a write. */
@@ -84,7 +91,7 @@ function boundPolicies(cluster: Cluster, kind: 'validating' | 'mutating', attrib
     return own.flatMap((binding) => {
       const bound = asJsonObject(binding.content['spec']);
       if (!concerns(cluster, bound['matchResources'], attributes)) return [];
-      return paramsOf(cluster, spec, bound, attributes).map((params) => ({ policy, binding, spec, params }));
+      return paramsOf(cluster, spec, bound, attributes).map((params) => ({ policy, binding, spec, ...params }));
     });
   });
 }
@@ -149,15 +156,15 @@ function failureOf(spec: JsonObject, error: unknown, denies = false): readonly P
 
 /** @param unauthorized - the variables without the authorizer, which messages and annotations do not know */
 function* problemsOf(
-  { spec, params }: BoundPolicy,
+  { spec, failure }: BoundPolicy,
   variables: Variables,
   unauthorized: () => Variables,
 ): Generator<Problem, void, undefined> {
-  if (!meetsAll(objectsAt(spec, 'matchConditions'), variables)) return;
-  if (spec['paramKind'] !== undefined && params === undefined) {
-    yield problemOf('failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction');
+  if (failure !== undefined) {
+    yield* failureOf(spec, new ExpressionError(failure), true);
     return;
   }
+  if (!meetsAll(objectsAt(spec, 'matchConditions'), variables)) return;
   beginBudget(variables);
   for (const { expression, message, messageExpression, reason } of objectsAt(spec, 'validations')) {
     try {
@@ -195,6 +202,7 @@ export async function validateByPolicies(
   if (policies.length === 0) return;
   await loadRules();
   const authorizer = authorizerOf(cluster, attributes);
+  let denied: StatusError | undefined;
   for (const bound of policies) {
     const { policy, binding, spec } = bound;
     const actions = textsAt(binding.content, 'spec', 'validationActions');
@@ -206,11 +214,12 @@ export async function validateByPolicies(
       found = failureOf(spec, error);
     }
     for (const { message, reason, denies } of found) {
-      if (denies || actions.includes('Deny')) throw deniedBy(bound, attributes, message, reason);
-      if (actions.includes('Warn'))
+      if (denies || actions.includes('Deny')) denied ??= deniedBy(bound, attributes, message, reason);
+      else if (actions.includes('Warn'))
         warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`);
     }
   }
+  if (denied !== undefined) throw denied;
 }
 
 function mutated(
@@ -228,33 +237,56 @@ function mutated(
   }
 }
 
-/**
- * Applies the mutating policies to the object of a write.
- *
- * @throws StatusError when one of them fails with the failure policy `Fail`.
- */
-export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
-  let { object } = attributes;
-  const policies = object === undefined ? [] : boundPolicies(cluster, 'mutating', attributes);
-  if (policies.length === 0) return object;
-  await loadRules();
-  const authorizer = authorizerOf(cluster, attributes);
-  for (const bound of policies) {
-    const { policy, binding, spec } = bound;
+/** The object changed by a policy, and by its other mutations if one fails. */
+function mutatedByPolicy(
+  cluster: Cluster,
+  bound: BoundPolicy,
+  attributes: AdmissionAttributes,
+  object: JsonObject,
+  authorizer: Authorizer,
+): JsonObject {
+  const { policy, binding, spec, failure } = bound;
+  const { resource, name } = attributes;
+  let result = object;
+  let problem = failure;
+  const attempt = (run: (variables: Variables) => boolean): boolean => {
     try {
-      for (const mutation of objectsAt(spec, 'mutations')) {
-        const variables = variablesOf(cluster, bound, { ...attributes, object }, authorizer);
-        if (!meetsAll(objectsAt(spec, 'matchConditions'), variables)) break;
-        beginBudget(variables);
-        object = mutated(mutation, object ?? {}, { resource: attributes.resource, strict: cluster.schema }, variables);
-      }
+      return run(variablesOf(cluster, bound, { ...attributes, object: result }, authorizer));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      if (spec['failurePolicy'] === 'Ignore') continue;
-      const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${error.message}`;
-      const { status } = forbidden(attributes.resource, attributes.name, message, [{ message }]);
-      throw new StatusError({ ...status, message, reason: 'Invalid' });
+      problem ??= error.message;
+      return false;
     }
-  }
-  return object;
+  };
+  if (failure === undefined && attempt((variables) => meetsAll(objectsAt(spec, 'matchConditions'), variables)))
+    for (const mutation of objectsAt(spec, 'mutations'))
+      attempt((variables) => {
+        beginBudget(variables);
+        result = mutated(mutation, result, { resource, strict: cluster.schema }, variables);
+        return true;
+      });
+  if (problem === undefined || spec['failurePolicy'] === 'Ignore') return result;
+  const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${problem}`;
+  const { status } = forbidden(resource, name, message, [{ message }]);
+  throw new StatusError({ ...status, message, ...(failure === undefined && { reason: 'Invalid' }) });
+}
+
+/** Changes the object of a write. */
+export interface Mutator {
+  /** Whether it runs again when others have changed the object since (`reinvocationPolicy: IfNeeded`). */
+  readonly reinvoked: boolean;
+  /** @throws StatusError when it denies the write, or fails with the failure policy `Fail`. */
+  readonly run: (object: JsonObject | undefined) => Promise<JsonObject | undefined>;
+}
+
+/** The mutating policies for a write. */
+export async function policyMutators(cluster: Cluster, attributes: AdmissionAttributes): Promise<readonly Mutator[]> {
+  const policies = attributes.object === undefined ? [] : boundPolicies(cluster, 'mutating', attributes);
+  if (policies.length === 0) return [];
+  await loadRules();
+  const authorizer = authorizerOf(cluster, attributes);
+  return policies.map((bound) => ({
+    reinvoked: bound.spec['reinvocationPolicy'] === 'IfNeeded',
+    run: async (object) => Promise.resolve(mutatedByPolicy(cluster, bound, attributes, object ?? {}, authorizer)),
+  }));
 }

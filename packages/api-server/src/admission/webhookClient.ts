@@ -134,22 +134,16 @@ function send({ clock }: Cluster, call: Call, body: string, timeoutSeconds: numb
 }
 
 function read({ code, text }: Received): JsonObject {
-  let answer: unknown;
+  let answer: JsonObject = {};
   try {
-    answer = JSON.parse(text);
+    answer = asJsonObject(JSON.parse(text));
   } catch (error) {
-    const said = text.trim() === '' ? 'unknown' : text.trim();
-    if (code >= 300)
-      throw new WebhookCallError(`an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`);
-    throw new WebhookCallError(jsonProblem(error));
+    if (code < 300) throw new WebhookCallError(jsonProblem(error));
   }
-  if (code < 300) return asJsonObject(answer);
-  const { kind, message } = asJsonObject(answer);
-  throw new WebhookCallError(
-    kind === 'Status' && asString(message) !== ''
-      ? asString(message)
-      : 'an error on the server ("unknown") has prevented the request from succeeding',
-  );
+  if (code < 300) return answer;
+  const own = answer['kind'] === 'Status' ? asString(answer['message']) : '';
+  const said = JSON.stringify(text.trim() || 'unknown');
+  throw new WebhookCallError(own || `an error on the server (${said}) has prevented the request from succeeding`);
 }
 
 /** The timeout of a webhook call. */

@@ -161,8 +161,7 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
 const finished = new Set(['Complete', 'Failed']);
 
 /** Validation errors of a changed status of a job. */
-function* jobStatusErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  if (before === undefined) return;
+function* jobStatusErrors(after: StoredContent, before: StoredContent): Findings {
   const status = asJsonObject(after['status']);
   const conditions = (content: StoredContent): readonly string[] =>
     [...itemsOf(valueAt(content, 'status', 'conditions'), '')]
@@ -174,15 +173,10 @@ function* jobStatusErrors(after: StoredContent, before: StoredContent | undefine
     yield required('status.completionTime', 'completionTime is required for Complete jobs');
   if (now.includes('Failed') && now.includes('Complete'))
     yield invalidValue('status.conditions', '', 'cannot set Complete=True and Failed=true conditions');
-  const shown = (problem: string): FieldError => ({
-    reason: 'FieldValueInvalid',
-    field: 'status.conditions',
-    message: `Invalid value: ${problem}`,
-  });
   if (added.includes('Complete') && !now.includes('SuccessCriteriaMet'))
-    yield shown('cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
+    yield unshown('status.conditions', 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
   if (added.includes('Failed') && !now.includes('FailureTarget'))
-    yield shown('cannot set Failed=True condition without the FailureTarget=true condition');
+    yield unshown('status.conditions', 'cannot set Failed=True condition without the FailureTarget=true condition');
   const active = Number(status['active'] ?? 0);
   if (added.some((type) => finished.has(type)) && active > 0)
     yield invalidValue('status.active', String(active), 'active>0 is invalid for finished job');

@@ -58,12 +58,20 @@ export function* policyBindingErrors(after: StoredContent): Findings {
     yield invalidValue('spec.validationActions', JSON.stringify(validationActions), 'must not contain both Deny and Warn');
 }
 
+/** There is no object to change in a deletion. */
+function* operationErrors(match: Json | undefined, path: string): Findings {
+  for (const [rule] of itemsOf(asJsonObject(match)['resourceRules'], ''))
+    for (const operation of textsOf(rule['operations']).filter((text) => !['*', 'CONNECT', 'CREATE', 'UPDATE'].includes(text)))
+      yield notSupported(`${path}.resourceRules.operations`, JSON.stringify(operation), ['*', 'CONNECT', 'CREATE', 'UPDATE']);
+}
+
 /** Validation errors of a MutatingAdmissionPolicyBinding. */
 export function* mutatingBindingErrors(after: StoredContent): Findings {
   const { policyName, matchResources, paramRef } = asJsonObject(after['spec']);
   if (asString(policyName) === '') yield required('spec.policyName');
   yield* paramRefErrors(paramRef, 'spec.paramRef');
   yield* matchErrors(matchResources, 'spec.matchResources');
+  yield* operationErrors(matchResources, 'spec.matchResources');
 }
 
 /** Validation errors of the conditions and variables of a policy; returns the scope of its other expressions. */
@@ -151,6 +159,7 @@ export function* mutatingPolicyErrors(after: StoredContent): Findings {
   const { matchConstraints, mutations, reinvocationPolicy } = spec;
   if (matchConstraints === undefined) yield required('spec.matchConstraints');
   const scope = yield* commonErrors(spec, true);
+  yield* operationErrors(matchConstraints, 'spec.matchConstraints');
   if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
   for (const [mutation, at] of itemsOf(mutations, 'spec.mutations')) yield* mutationErrors(mutation, scope, at);
   if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');

@@ -76,16 +76,13 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
   }
 }
 
-const compute = /^((requests\.|limits\.)?(cpu|memory)|pods)$/;
+const isCompute = (resource: string): boolean => /^((requests\.|limits\.)?(cpu|memory)|pods)$/.test(resource);
+const computeScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
 
 /** Whether each scope applies to a resource. */
 const scopes: Readonly<Record<string, (resource: string) => boolean>> = {
   BestEffort: (resource) => resource === 'pods',
-  Terminating: (resource) => compute.test(resource),
-  NotTerminating: (resource) => compute.test(resource),
-  NotBestEffort: (resource) => compute.test(resource),
-  PriorityClass: (resource) => compute.test(resource),
-  CrossNamespacePodAffinity: (resource) => compute.test(resource),
+  ...Object.fromEntries(computeScopes.map((scope) => [scope, isCompute])),
   VolumeAttributesClass: (resource) => /^(persistentvolumeclaims|requests\.storage)$/.test(resource),
 };
 

@@ -102,12 +102,7 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
 
 /** For YAML, each error is a warning of its own. */
 const warningsIn = (problem: string): readonly string[] =>
-  problem.startsWith(yamlProblem)
-    ? problem
-        .slice(yamlProblem.length)
-        .split('\n')
-        .map((line) => line.trim())
-    : [problem];
+  problem.startsWith(yamlProblem) ? problem.slice(yamlProblem.length).trim().split(/\n */) : [problem];
 
 function problemsOf(submission: Submission, unknown: readonly string[]): readonly string[] {
   const { json, object, problems, by } = submission;
@@ -130,24 +125,13 @@ export function acceptFields(
   submission: Submission,
 ): JsonObject {
   const { object, unknown } = decoded(resource, submission, schema);
-  acceptUnknown(features, exchange, resource, submission, unknown);
-  if (submission.by === 'body') warn(exchange.response, [...ownerWarnings(object)]);
-  return object;
-}
-
-function acceptUnknown(
-  features: Cluster['features'],
-  exchange: Exchange,
-  resource: ServedResource,
-  submission: Submission,
-  unknown: readonly string[],
-): void {
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
-  if (directive === 'Ignore') return;
-  const problems = problemsOf(submission, unknown);
-  if (problems.length === 0) return;
-  if (directive === 'Strict' && submission.by === 'apply')
-    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems.join(', ')}`);
-  if (directive === 'Strict') refuse(resource, submission, `strict decoding error: ${problems.join(', ')}`);
-  warn(exchange.response, problems.flatMap(warningsIn));
+  const problems = directive === 'Ignore' ? [] : problemsOf(submission, unknown);
+  if (problems.length > 0 && directive === 'Strict') {
+    const said = problems.join(', ');
+    if (submission.by === 'apply') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${said}`);
+    refuse(resource, submission, `strict decoding error: ${said}`);
+  }
+  warn(exchange.response, [...problems.flatMap(warningsIn), ...(submission.by === 'body' ? ownerWarnings(object) : [])]);
+  return object;
 }
