@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -84,6 +84,31 @@ describe('FileJournal', () => {
     writeFileSync(`${path}.lock`, '2147483646');
     new FileJournal(path).close();
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('takes over from a killed process that had the same number, as in a container', () => {
+    const path = join(folder, 'container');
+    writeFileSync(`${path}.lock`, String(process.pid));
+    expect(() => new FileJournal(path)).toThrow(/to be free/);
+    utimesSync(`${path}.lock`, 1, 1);
+    new FileJournal(path).close();
+  });
+
+  it('goes on with the file that it has when it cannot write it anew', async () => {
+    const path = join(folder, 'kept');
+    const store = new Store({ historyLimit: 10 });
+    const journal = new FileJournal(path, 100);
+    journal.begin(() => store.snapshot());
+    store.recordIn(journal);
+    mkdirSync(`${path}.new`);
+    for (let run = 0; run < 9; run += 1) {
+      store.commit('/a', run === 0 ? 'ADDED' : 'MODIFIED', secret('x', String(run).repeat(50)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(() => store.replace(store.snapshot())).toThrow(/to be a plain file/);
+    store.commit('/a', 'ADDED', secret('y', 'after'));
+    journal.close();
+    expect(contentsOf(readSnapshot(path))).toEqual(contentsOf(store.snapshot()));
   });
 
   it('follows no link, neither for reading nor for writing', () => {

@@ -244,8 +244,9 @@ function cleanUp(cluster: Cluster, key: string): void {
   const bucket = store.bucket(bucketIdOf(current.content));
   const resource = kinds.ofBucket(bucket.id);
   for (const object of [...valuesBetween(bucket.root)])
-    if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, noDeleteOptions);
-  // If the definition serves no version, its objects are deleted together with it.
+    if (resource === undefined) store.commit(bucket.id, 'DELETED', object.content);
+    else if (object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, noDeleteOptions);
+  // If the definition serves no version, its objects go at once.
   if (resource !== undefined && bucket.root !== undefined) return;
   const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
   const content = { ...current.content, metadata: orderedMeta(current.content.metadata, { finalizers }) };

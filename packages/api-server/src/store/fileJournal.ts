@@ -126,20 +126,32 @@ export class FileJournal implements StoreJournal {
     if (before <= limit && this.changesSize > limit) setImmediate(() => this.rewrite());
   }
 
+  /** The file is exchanged as a whole: when that fails, the one before goes on. */
   replace({ resourceVersion, roots }: StoreSnapshot): void {
-    this.closeFile();
     const fresh = `${this.path}.new`;
     checkPlain(fresh);
     checkPlain(this.path);
     const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
-    this.file = openSync(fresh, O_CREAT | O_TRUNC | O_WRONLY | noFollow, 0o600);
-    this.changesSize = 0;
-    this.end = 0;
-    this.stateSize = this.append(this.file, Buffer.from(header(resourceVersion)));
-    for (const [bucketId, root] of roots) {
-      for (const object of valuesBetween(root)) this.stateSize += this.append(this.file, line(bucketId, 'ADDED', object));
+    const file = openSync(fresh, O_CREAT | O_TRUNC | O_WRONLY | noFollow, 0o600);
+    let size = 0;
+    const write = (bytes: Buffer): void => {
+      writeWhole(file, bytes);
+      size += bytes.length;
+    };
+    try {
+      write(Buffer.from(header(resourceVersion)));
+      for (const [bucketId, root] of roots) for (const object of valuesBetween(root)) write(line(bucketId, 'ADDED', object));
+      // There, an open file cannot be replaced.
+      if (process.platform === 'win32') this.closeFile();
+      renameSync(fresh, this.path);
+    } catch (error) {
+      closeSync(file);
+      throw error;
     }
-    renameSync(fresh, this.path);
+    this.closeFile();
+    this.file = file;
+    this.changesSize = 0;
+    this.end = this.stateSize = size;
   }
 
   /** Appends a whole line, or leaves the file unchanged: a write that a client knows to be stored must be in the file. */
@@ -155,7 +167,12 @@ export class FileJournal implements StoreJournal {
   }
 
   private rewrite(): void {
-    if (this.file !== undefined && this.state !== undefined) this.replace(this.state());
+    try {
+      if (this.file !== undefined && this.state !== undefined) this.replace(this.state());
+    } catch {
+      // Such as a full disk: the next try is after as many changes.
+      this.changesSize = 0;
+    }
   }
 
   /** Stops recording, and releases the file. */

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 
-function isRunning(process_: number): boolean {
+/** Whether the process that made a lock still runs: this process does not own what is older than itself. In a container, each has the same id. */
+function isRunning(process_: number, path: string): boolean {
   try {
     process.kill(process_, 0);
-    return true;
+    return process_ !== process.pid || statSync(path).mtimeMs >= Date.now() - process.uptime() * 1_000;
   } catch (error) {
     // EPERM: the process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
@@ -31,7 +32,7 @@ export class FileLock {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const owner = ownerOf(path);
-      if (Number.isInteger(owner) && owner > 0 && isRunning(owner))
+      if (Number.isInteger(owner) && owner > 0 && isRunning(owner, path))
         throw new Error(
           `Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`,
           { cause: error },
