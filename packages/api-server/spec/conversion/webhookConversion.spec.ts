@@ -118,6 +118,36 @@ describe('webhookConversion', () => {
     }
   });
 
+  const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com';
+  const jsonPatch = (path: string, ...body: readonly object[]): Promise<unknown> =>
+    target.must(path, { method: 'PATCH', body, headers: { 'content-type': 'application/json-patch+json' } });
+
+  it('drops fields that the version does not declare', async () => {
+    await create(first, 'x', { a: 'one' });
+    webhooks.reply = (review) => JSON.parse(JSON.stringify(convert(review)).replaceAll('"b":', '"more":1,"b":')) as object;
+    expect((await target.must(`${second}/x`)).spec).toEqual({ b: 'one' });
+  });
+
+  it('ends the watches when the definition of the conversion changes, such as by a new certificate', async () => {
+    await create(first, 'x', { a: '1' });
+    const watch = await target.watch(`${second}?watch=1`);
+    expect((await watch.next()).type).toBe('ADDED');
+    const url = `${webhooks.url}/other`;
+    await target.merge(definition, { spec: { conversion: { webhook: { clientConfig: { url } } } } });
+    await target.merge(`${first}/x`, { spec: { a: '2' } });
+    await expect(watch.next()).rejects.toThrow('ended');
+    expect((await target.must(`${second}/x`)).spec).toEqual({ b: '2' });
+  });
+
+  it('shows what was stored before another version became the stored one, and the only one', async () => {
+    await create(first, 'x', { a: '1' });
+    const storage = (at: number, value: boolean): object => ({ op: 'replace', path: `/spec/versions/${String(at)}/storage`, value });
+    await jsonPatch(definition, storage(0, false), storage(1, true));
+    await target.merge(`${definition}/status`, { status: { storedVersions: ['v2'] } });
+    await jsonPatch(definition, { op: 'remove', path: '/spec/versions/0' });
+    expect((await target.must(`${second}/x`)).spec).toEqual({ b: '1' });
+  });
+
   it('selects by the fields of the version that is asked for', async () => {
     await create(first, 'x', { a: 'red' });
     await create(second, 'y', { b: 'blue' });

@@ -45,7 +45,22 @@ function pathOf(value: Json | undefined): string {
 /** The conversion of each definition, by its uid, with the fields of the definition that it was made from. */
 const conversions = new WeakMap<Cluster, Map<string, { readonly said: string; readonly conversion: WebhookConversion }>>();
 
-/** The conversion of a definition: the same instance until the definition's fields for it change. */
+/** The schema of each version, named with its group; undefined where unknown fields are kept. */
+function schemasOf({ spec }: StoredContent): ReadonlyMap<string, JsonObject | undefined> {
+  const group = asString(valueAt(spec, 'group'));
+  return new Map(
+    listAt(spec, 'versions').map((version) => {
+      const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+      const structural = valueAt(spec, 'preserveUnknownFields') !== true && isJsonObject(schema);
+      return [`${group}/${asString(valueAt(version, 'name'))}`, structural ? schema : undefined] as const;
+    }),
+  );
+}
+
+/**
+ * The conversion of a definition: the same instance until the definition's fields for it change. Then the watches of its objects end: they would
+ * wait for what the former instance converts.
+ */
 function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversion | undefined {
   const spec = asJsonObject(definition['spec']);
   const webhook = valueAt(spec, 'conversion', 'webhook');
@@ -56,10 +71,14 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   const kind = asString(valueAt(spec, 'names', 'kind'));
   // The first version in `status.storedVersions` stays the stored one.
   const [stored = ''] = [...textsAt(definition, 'status', 'storedVersions'), ...storedVersionsOf(definition)];
-  const said = JSON.stringify([kind, stored, webhook]);
+  const schemas = schemasOf(definition);
   const known = all.get(uid);
+  const said = JSON.stringify([kind, webhook, [...schemas]]);
   if (known?.said === said) return known.conversion;
-  const conversion = new WebhookConversion(cluster, kind, `${asString(spec['group'])}/${stored}`, webhook);
+  if (known !== undefined) cluster.watches.endAll(cluster.store.bucket(bucketIdOf(definition)));
+  // Objects are not converted anew: what is stored stays in its version.
+  const version = known?.conversion.stored ?? `${asString(spec['group'])}/${stored}`;
+  const conversion = new WebhookConversion(cluster, kind, version, webhook, schemas);
   all.set(uid, { said, conversion });
   return conversion;
 }
@@ -71,13 +90,7 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
 function schemaTranslation({ metadata, ...definition }: StoredContent): Translation | undefined {
   const spec = asJsonObject(definition['spec']);
   const group = asString(spec['group']);
-  const schemas = new Map(
-    listAt(spec, 'versions').map((version) => {
-      const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-      const structural = spec['preserveUnknownFields'] !== true && isJsonObject(schema);
-      return [`${group}/${asString(valueAt(version, 'name'))}`, structural ? schema : undefined] as const;
-    }),
-  );
+  const schemas = schemasOf({ metadata, ...definition });
   const differing = new Set([...schemas.values()].map((schema) => JSON.stringify(schema))).size > 1;
   if (!differing && (metadata.generation ?? 1) === 1) return undefined;
   const [stored = ''] = storedVersionsOf(definition);

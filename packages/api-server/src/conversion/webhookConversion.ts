@@ -5,6 +5,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, 
 import { bareError } from '../status/statusErrors.js';
 import { StatusError } from '../status/statusError.js';
 import type { Translation } from '../kinds/servedResource.js';
+import { pruneObject } from '../schema/pruneObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
@@ -33,14 +34,16 @@ export class WebhookConversion implements Translation {
   private readonly kind: string;
   private readonly clientConfig: JsonObject;
   private readonly reviewVersion: string;
+  private readonly schemas: ReadonlyMap<string, JsonObject | undefined>;
   /** By version and content. */
   private readonly known = new Map<string, Map<string, Converted>>();
 
-  constructor(cluster: Cluster, kind: string, stored: string, webhook: JsonObject) {
+  constructor(cluster: Cluster, kind: string, stored: string, webhook: JsonObject, schemas: ReadonlyMap<string, JsonObject | undefined>) {
     const { clientConfig, conversionReviewVersions } = webhook;
     const versions = isJsonArray(conversionReviewVersions) ? conversionReviewVersions.map(asString) : [];
     this.cluster = cluster;
     this.kind = kind;
+    this.schemas = schemas;
     this.stored = stored;
     this.clientConfig = asJsonObject(clientConfig);
     this.reviewVersion = versions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
@@ -100,7 +103,8 @@ export class WebhookConversion implements Translation {
     const results = isJsonArray(converted) ? converted : [];
     if (results.length !== objects.length)
       throw bareError(`${about} returned ${String(results.length)} objects, expected ${String(objects.length)}`);
-    return results.map((result, at) => checkedResult(result, objects[at] ?? {}, version, at, about));
+    const schema = this.schemas.get(version) ?? { 'x-kubernetes-preserve-unknown-fields': true };
+    return results.map((result, at) => pruneObject(checkedResult(result, objects[at] ?? {}, version, at, about), schema).object);
   }
 }
 

@@ -44,15 +44,8 @@ const maxKnown = 100;
 
 /** Parses one media type with its parameters. Cached, since clients send the same few types again and again. */
 export function parseMediaType(text: string): MediaType {
-  let parsed = known.get(text);
-  if (parsed === undefined) {
-    parsed = parsedMediaType(text);
-    if (known.size < maxKnown) known.set(text, parsed);
-  }
-  return parsed;
-}
-
-function parsedMediaType(text: string): MediaType {
+  const found = known.get(text);
+  if (found !== undefined) return found;
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map<string, string>();
   for (const part of rest) {
@@ -60,7 +53,9 @@ function parsedMediaType(text: string): MediaType {
     if (value !== undefined) parameters.set(name.trim().toLowerCase(), value.trim());
   }
   const quality = Number(parameters.get('q') ?? '1');
-  return { type: type.toLowerCase(), sent: type, parameters, quality: Number.isFinite(quality) ? quality : 1 };
+  const parsed = { type: type.toLowerCase(), sent: type, parameters, quality: Number.isFinite(quality) ? quality : 1 };
+  if (known.size < maxKnown) known.set(text, parsed);
+  return parsed;
 }
 
 function parseAccept(header: string): MediaType[] {

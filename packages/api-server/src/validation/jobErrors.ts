@@ -128,11 +128,7 @@ function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   const inTandem = [was, spec].every(({ completions, parallelism }) => completions === parallelism);
   if (spec['completionMode'] !== 'Indexed') yield* immutableErrors([was['completions'], spec['completions']], 'spec.completions');
   else if (was['completions'] !== spec['completions'] && !inTandem)
-    yield invalidValue(
-      'spec.completions',
-      JSON.stringify(spec['completions'] ?? null),
-      'can only be modified in tandem with spec.parallelism',
-    );
+    yield invalidValue('spec.completions', JSON.stringify(spec['completions'] ?? null), 'can only change in tandem with spec.parallelism');
   const isFree = was['suspend'] === true && valueAt(before, 'status', 'startTime') === undefined;
   if (!jsonEqual(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
     yield* immutableErrors([was['template'], spec['template']], 'spec.template');

@@ -65,11 +65,7 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
       for (const [low, high, field] of ordered) {
         const [a, b] = [low, high].map((list) => (bounds.includes(list) ? nano(asJsonObject(item[list])[name]) : undefined));
         if (a !== undefined && b !== undefined && a > b)
-          yield invalidValue(
-            `${place}.${field}[${name}]`,
-            JSON.stringify(asJsonObject(item[field])[name]),
-            `${low} is greater than ${high}`,
-          );
+          yield invalidValue(`${place}.${field}[${name}]`, JSON.stringify(asJsonObject(item[field])[name]), `${low} exceeds ${high}`);
       }
       yield* ratioErrors(item, name, place);
     }
