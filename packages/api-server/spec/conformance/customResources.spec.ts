@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defineResource, versionOf, type DefinedResource } from '../support/defineResource.js';
 import type { Answer, AnyJson } from '../support/httpClient.js';
-import { openTarget, status, type Target } from '../support/target.js';
+import { againstCluster, openTarget, status, type Target } from '../support/target.js';
 
 const text = { type: 'string' };
 
@@ -416,6 +416,9 @@ describe('custom resources', () => {
     const { apiVersion, kind, spec } = await target.merge(path, { spec: { versions: [{ ...served, served: false }] } });
     await target.delete(path);
     while ((await target.request(path)).code === 200);
+    // Each of them is deleted on its own: a file of the server must not bring them back.
+    const writes = againstCluster ? [{ type: 'DELETED', name: 'left' }] : target.server.activity.writes;
+    expect(writes.filter(({ type, name }) => type === 'DELETED' && name === 'left')).toHaveLength(1);
     await target.post(all, {
       ...{ apiVersion, kind, metadata: { name: `widgets.${other.group}` } },
       spec: { ...(spec as object), versions: [served] },
