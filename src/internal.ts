@@ -24,7 +24,7 @@ export type { Drop } from './api/drops.js';
 export { entryOf } from './api/entryOf.js';
 export { apiErrorIn, isTooManyRequests, type StatusCause, type StatusDetails } from './api/errors/apiError.js';
 export { errorOf, type InformerErrorCode, messageOf } from './api/errors/informerError.js';
-export type { InitReason, SourceStatus } from './api/events.js';
+export type { InitReason, LeaveReason, SourceStatus } from './api/events.js';
 export { corsMessage, fetchExchange } from './api/fetchExchange.js';
 export { firstWhere } from './api/firstWhere.js';
 export { inProduction } from './api/inProduction.js';

@@ -1,5 +1,5 @@
 import { checkOptions, describeValue, type OptionRules, rules } from '../api/options.js';
-import type { ResourceEvent } from '../api/events.js';
+import type { LeaveReason, ResourceEvent } from '../api/events.js';
 
 /**
  * Functions to call for events of objects. All of them are optional.
@@ -14,8 +14,8 @@ export interface ResourceEventHandler<T> {
   onAdd?(object: T, isInInitialList: boolean): unknown;
   /** An object was replaced by a newer version. In a resync both are the same object. */
   onUpdate?(oldObject: T, object: T): unknown;
-  /** An object left the cache. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
-  onDelete?(object: T, finalStateUnknown: boolean): unknown;
+  /** An object left the cache. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. With a `reason`, it was not deleted. */
+  onDelete?(object: T, finalStateUnknown: boolean, reason?: LeaveReason): unknown;
 }
 
 type HandlerFunctions = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete', unknown>>>;
@@ -47,7 +47,7 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Resource
     case 'updated':
       return handler.onUpdate?.(event.oldObject, event.object);
     case 'deleted':
-      return handler.onDelete?.(event.object, event.finalStateUnknown);
+      return handler.onDelete?.(event.object, event.finalStateUnknown, ...(event.reason === undefined ? [] : [event.reason]));
     default:
       return undefined;
   }

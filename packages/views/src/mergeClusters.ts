@@ -178,7 +178,11 @@ class Clustering<T> extends ViewNode<T> {
     if (whole) this.attend(link);
     for (const name of this.namesOf.get(link.collection) ?? []) {
       if (whole) this.show(name, link, change);
-      else if (change.cause !== 'resync') for (const { key } of change.events) this.mark(`${name}/${key}`, link, change);
+      else if (change.cause !== 'resync')
+        for (const event of change.events) {
+          this.noteLeft(`${name}/${event.key}`, event);
+          this.mark(`${name}/${event.key}`, link, change);
+        }
     }
     super.changed(link, change, whole);
   }

@@ -76,7 +76,10 @@ class IndexEntry<T> extends ViewNode<T> {
   }
 
   override mark(_: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
-    for (const { key } of change.events) this.affected?.add(key);
+    for (const event of change.events) {
+      this.noteLeft(event.key, event);
+      this.affected?.add(event.key);
+    }
     super.mark(entry, link, change);
   }
 

@@ -48,7 +48,11 @@ export class OrderWindow<T> extends ViewNode<T> {
     if (!whole && change.cause === 'resync') return;
     // The events of a whole order are not read: they would be made for each window.
     if (whole) this.isWhole = true;
-    else for (const { key } of change.events) this.touched.add(key);
+    else
+      for (const event of change.events) {
+        this.noteLeft(event.key, event);
+        this.touched.add(event.key);
+      }
     this.cause = this.computations.causeOf(link, change);
     this.schedule();
   }
@@ -69,7 +73,7 @@ export class OrderWindow<T> extends ViewNode<T> {
     for (const key of this.shown) {
       if (shown.has(key)) continue;
       this.needs?.unuse(key);
-      this.results.set(key, undefined);
+      this.made(key, undefined);
     }
     for (const key of shown) {
       if (!this.filling && !this.isWhole && this.shown.has(key) && !this.touched.has(key)) continue;

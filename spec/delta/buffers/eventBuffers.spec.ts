@@ -261,6 +261,25 @@ describe('catchUp', () => {
     expect(take()).toEqual(['~default/a@11<7']);
   });
 
+  it('tells why objects have left that it drops, unless they have come back or been deleted since', () => {
+    const { send, take, takeRaw } = buffered('catchUp', 1);
+    const left = (name: string, version: string, uid?: string): SourceEvent<Pod> =>
+      ({ ...deleted(pod(name, version, { ...(uid !== undefined && { uid }) })), resourceVersion: '', reason: 'moved' }) as SourceEvent<Pod>;
+    send(...list('5', [a1, b2, pod('c', '3'), pod('d', '4')]));
+    take();
+    send(left('a', '1'), left('b', '2'), added(pod('b', '6')), deleted(pod('b', '7')), left('c', '3'), added(pod('c', '8')));
+    send(deleted(pod('d', '9')), added(pod('d', '10', { uid: 'other' })), left('d', '10', 'other'));
+    expect(takeRaw().map((event) => [brief(event), 'reason' in event ? event.reason : ''])).toEqual([
+      ['-default/a@1 finalStateUnknown inferred', 'moved'],
+      ['-default/b@2 finalStateUnknown inferred', ''],
+      ['-default/d@4 finalStateUnknown inferred', ''],
+      ['~default/c@8<3 inferred', ''],
+      ['synced@10', ''],
+    ]);
+    send(modified(pod('c', '11')), deleted(pod('c', '12')));
+    expect(takeRaw()).not.toContainEqual(expect.objectContaining({ reason: 'moved' }));
+  });
+
   it('has room again for what is taken', () => {
     const { send, take } = buffered('catchUp', 1);
     send(...list('1', [a1]));

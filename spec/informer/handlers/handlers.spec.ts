@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { Subject, VirtualTimeScheduler } from 'rxjs';
+import type { SourceEvent } from '../../../src/api/events.js';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { HandlerOptions } from '../../../src/informer/sharedInformer.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -132,6 +133,21 @@ describe('addEventHandler', () => {
     informer.start();
     send(...list('3', [a1]), ...list('4', []));
     expect(gone).toEqual([[a1, true]]);
+  });
+
+  it('says why an object has left that was not deleted', () => {
+    const source$ = new Subject<SourceEvent<Pod>>();
+    const informer = createInformer<Pod>(source$);
+    const gone: unknown[][] = [];
+    informer.addEventHandler({ onDelete: (...args) => gone.push(args) });
+    informer.start();
+    for (const event of list('3', [a1, pod('b', '2')])) source$.next(event);
+    source$.next({ ...deleted(a1), reason: 'moved' } as SourceEvent<Pod>);
+    source$.next(deleted(pod('b', '4')));
+    expect(gone).toEqual([
+      [a1, true, 'moved'],
+      [pod('b', '4'), false],
+    ]);
   });
 
   it('loses nothing of a source that answers while it is being started (SI-30)', () => {

@@ -1,4 +1,5 @@
-import type { ObjectEvent, ResourceEvent, SyncedEvent } from '../../api/events.js';
+import type { LeaveReason, ObjectEvent, ResourceEvent, SyncedEvent } from '../../api/events.js';
+import { isOtherObject } from '../../api/kubernetesObject.js';
 import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
@@ -176,6 +177,8 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   overflown = false;
   private readonly store: StoreContent<T>;
   private readonly known = new Map<string, T>();
+  /** Why objects that the consumer has were dropped from the queue as left, and not as deleted. */
+  private readonly left = new Map<string, LeaveReason>();
   /** Whether a `synced` has been pushed: only then does the difference end with `synced`. */
   private synced = false;
   private emittedVersion = '';
@@ -193,12 +196,14 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   override clear(): void {
     super.clear();
     this.overflown = false;
+    this.left.clear();
   }
 
   override push(event: ResourceEvent<T>): boolean {
     if (event.type === 'synced') this.synced = true;
-    if (this.overflown || super.push(event)) return true;
-    super.clear();
+    if (!this.overflown && super.push(event)) return true;
+    for (let dropped = super.shift(); dropped !== undefined; dropped = super.shift()) this.noteLeft(dropped);
+    this.noteLeft(event);
     this.overflown = true;
     return true;
   }
@@ -212,11 +217,21 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
     return event;
   }
 
+  private noteLeft(event: ResourceEvent<T>): void {
+    if (event.type === 'synced') return;
+    const known = this.known.get(event.key);
+    if (known === undefined) return;
+    if (event.type === 'deleted' && event.reason !== undefined && !isOtherObject(known, event.object))
+      this.left.set(event.key, event.reason);
+    else this.left.delete(event.key);
+  }
+
   private recover(): void {
-    const { store, known, emittedVersion, queue } = this;
+    const { store, known, left, emittedVersion, queue } = this;
     this.overflown = false;
     const difference = new Transitions<T>({ initial: emittedVersion === '', inferred: true, finalStateUnknown: true });
-    for (const [key, object] of known) if (store.getByKey(key) === undefined) difference.add(key, object, undefined);
+    for (const [key, object] of known) if (store.getByKey(key) === undefined) difference.add(key, object, undefined, left.get(key));
+    left.clear();
     for (const key of store.listKeys()) {
       const object = store.getByKey(key);
       if (known.get(key) !== object) difference.add(key, known.get(key), object);

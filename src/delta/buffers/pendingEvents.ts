@@ -1,5 +1,5 @@
 import { isOtherObject } from '../../api/kubernetesObject.js';
-import type { AddedEvent, DeletedEvent, ObjectEvent, UpdatedEvent } from '../../api/events.js';
+import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent, UpdatedEvent } from '../../api/events.js';
 
 /** The merged events of one key: a deletion of the object that the consumer has, an addition or update, or the deletion followed by the addition. */
 export interface PendingEvents<T> {
@@ -49,10 +49,12 @@ export class Transitions<T> {
     this.flags = flags;
   }
 
-  add(key: string, before: T | undefined, object: T | undefined): void {
+  /** @param reason - why `before` has left, if it was not deleted. */
+  add(key: string, before: T | undefined, object: T | undefined, reason?: LeaveReason): void {
     const { initial, inferred, finalStateUnknown = false } = this.flags;
     const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
-    if (isOther) this.all.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred });
+    if (isOther)
+      this.all.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred, ...(reason !== undefined && { reason }) });
     if (object === undefined) return;
     if (before === undefined || isOther) this.all.push({ type: 'added', key, object, initial, inferred });
     else this.all.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred });

@@ -1,6 +1,6 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import type { Collection, ObjectEvent, ResourceChange } from 'rx-informer';
-import { isEqualJson, type StagedContent, Transitions, type collectionPort } from 'rx-informer/internal';
+import { isEqualJson, type LeaveReason, type StagedContent, Transitions, type collectionPort } from 'rx-informer/internal';
 import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
 import { AsyncFunctionError, canFreeze } from './checks.js';
 import { type Cause } from './computations.js';
@@ -28,6 +28,11 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   protected readonly freezes: boolean;
   private readonly equals: (before: T, after: T) => boolean;
   private readonly dirty = new Map<string, Cause | undefined>();
+  /** Why objects of the inputs have left without having been deleted, by the keys that they are computed for; and so the values made of them. */
+  private readonly left = new Map<string, LeaveReason>();
+  private readonly leaving = new Map<string, LeaveReason>();
+  /** The key that is being computed. */
+  private current = '';
   private readonly slices: FillSlices;
   /** The first content being built. */
   private staged: StagedContent<T> | undefined;
@@ -74,7 +79,11 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     else this.behind.add(link);
     if (this.byObject && (whole || change.cause !== 'resync') && this.inputs.has(link.collection)) {
       if (whole) for (const key of link.reader.listKeys()) this.mark(key, link, change);
-      else for (const { key } of change.events) this.mark(key, link, change);
+      else
+        for (const event of change.events) {
+          this.noteLeft(event.key, event);
+          this.mark(event.key, link, change);
+        }
     }
     if (whole || this.isSynced() !== this.hasSynced()) this.schedule();
   }
@@ -111,15 +120,22 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     return undefined;
   }
 
+  /** Notes whether the object that is computed for a key has left without having been deleted. */
+  protected noteLeft(key: string, event: ObjectEvent<unknown>): void {
+    note(this.left, key, event.type === 'deleted' ? event.reason : undefined);
+  }
+
   /** Marks a key whose value a computation contributes to. */
   protected touch(key: string): void {
     this.touched.add(key);
+    note(this.leaving, key, this.left.get(this.current));
     this.computations.made(key);
   }
 
   /** Records the value that a computation returned for a key. */
   protected made(key: string, value: T | undefined): void {
     this.computations.made(key);
+    note(this.leaving, key, this.left.get(key));
     this.results.set(key, value);
   }
 
@@ -215,6 +231,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     const { subscriber, connections } = this;
     this.waiting.delete(key);
     this.computations.begin(cause, this.scheduler.now());
+    this.current = key;
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
     if (connections < this.connections) {
@@ -293,7 +310,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       if (Object.is(value, before)) continue;
       if (value === undefined) writes.remove(key);
       else writes.put(key, value);
-      difference.add(key, before, value);
+      difference.add(key, before, value, this.leaving.get(key));
     }
     const events = difference.events();
     if (!this.isAlive(subscriber)) {
@@ -314,6 +331,8 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     const synced = this.isSynced();
     const wasSynced = this.hasSynced();
     this.filling = false;
+    this.left.clear();
+    this.leaving.clear();
     this.announceNeeds(events);
     if (synced !== wasSynced) this.status.synced(synced);
     if (events.length === 0 && !filling && synced === wasSynced) return;
@@ -352,9 +371,14 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   }
 
   private clear(): void {
-    for (const known of [this.dirty, this.waiting, this.results, this.touched, this.computations]) known.clear();
+    for (const known of [this.dirty, this.left, this.leaving, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
   }
+}
+
+function note(reasons: Map<string, LeaveReason>, key: string, reason: LeaveReason | undefined): void {
+  if (reason !== undefined) reasons.set(key, reason);
+  else if (reasons.size > 0) reasons.delete(key);
 }
 
 function isSame(before: unknown, after: unknown): boolean {
