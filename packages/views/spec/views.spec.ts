@@ -3,6 +3,7 @@ import type { Collection, KubernetesObject } from 'rx-informer';
 import { type FakeCollection, fakeCollection } from '../src/testing/fakeCollection.js';
 import { derive } from '../src/derive.js';
 import { deriveWithStatus } from '../src/deriveWithStatus.js';
+import { toSignal } from '../src/toSignal.js';
 import { groupObjects } from '../src/groupObjects.js';
 import type { Bucket, InputIndex } from '../src/kernel/reads/inputIndex.js';
 import { objectsByIndex } from '../src/objectsByIndex.js';
@@ -213,6 +214,23 @@ describe('deriveWithStatus', () => {
     expect(seenValues).toEqual(['+n/a:1', '~n/a:2', '-n/a']);
     expect(seenStatuses).toEqual(['+n/a:Accepted', '~n/a:Rejected', '-n/a']);
     expect(calls).toBe(3);
+  });
+
+  it.each(['equals', 'labels', 'indexers'])('refuses an option that is about one of them: %s', (name) => {
+    const make = (): unknown => deriveWithStatus(fakeCollection<Pod>([]), () => undefined, { [name]: () => true });
+    expect(make).toThrow(new RegExp(`^Unknown option \`${name}\` of \`deriveWithStatus\``));
+  });
+});
+
+describe('toSignal', () => {
+  it('leaves when the first call throws', () => {
+    const pods = fakeCollection([pod('a', 1)]);
+    const subscribe = (): unknown =>
+      toSignal(pods).subscribe(() => {
+        throw new Error('cannot render');
+      });
+    expect(subscribe).toThrow('cannot render');
+    expect(pods.subscriptions()).toBe(0);
   });
 });
 

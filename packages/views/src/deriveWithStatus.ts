@@ -1,6 +1,6 @@
 import type { Collection } from 'rx-informer';
-import { describeValue } from 'rx-informer/internal';
-import { checkViewOptions, expectCollection, expectFunction, isPromise } from './kernel/checks.js';
+import { checkOptions, describeValue } from 'rx-informer/internal';
+import { expectCollection, expectFunction, isPromise, viewRules } from './kernel/checks.js';
 import { Derivation } from './derive.js';
 import { untyped } from './kernel/viewPort.js';
 import { defaultName } from './kernel/viewBase.js';
@@ -23,6 +23,9 @@ export type ViewWithStatus<T, S> = Readonly<{
   values: View<T>;
   statuses: View<S>;
 }>;
+
+/** An option for both views cannot be about the values of one of them. */
+const { labels: _labels, indexers: _indexers, equals: _equals, ...bothRules } = viewRules;
 
 /**
  * Makes two views with one function, called once for both: values, and a status for each object, for example to be written back to the server.
@@ -61,7 +64,7 @@ export function deriveWithStatus<I, T, S>(
 ): ViewWithStatus<T, S> {
   expectCollection('deriveWithStatus', collection);
   expectFunction('deriveWithStatus', 'a function', work);
-  checkViewOptions('deriveWithStatus', options);
+  checkOptions('deriveWithStatus', options, bothRules);
   const { name = defaultName('deriveWithStatus', [untyped(collection)], collection) } = options;
   type Both = ValueAndStatus<T, S>;
   // With neither part, one is misspelt: there would be no value and no error.

@@ -50,15 +50,23 @@ export function toSignal<T>(collection: Collection<T>, key?: string): Collection
   const store: CollectionStore<T, IndexSnapshot<T> | T> = key === undefined ? collectionStore(collection) : objectStore(collection, key);
   const get = (): IndexSnapshot<T> | T | undefined => store.getSnapshot()[0];
   const subscribe = (run: (value: IndexSnapshot<T> | T | undefined) => void): (() => void) => {
+    let isSubscribed = false;
     let emitted: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;
     const notify = (): void => {
       const value = get();
-      if (emitted !== undefined && emitted.value === value) return;
+      if (!isSubscribed || (emitted !== undefined && emitted.value === value)) return;
       emitted = { value };
       run(value);
     };
     const unsubscribe = store.subscribe(notify);
-    notify();
+    // The first call is made from here, so that what it throws reaches the caller.
+    isSubscribed = true;
+    try {
+      notify();
+    } catch (error) {
+      unsubscribe();
+      throw error;
+    }
     return unsubscribe;
   };
   const signal = Object.assign(() => get(), { get, peek: get, subscribe });

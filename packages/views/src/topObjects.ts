@@ -138,21 +138,18 @@ class Ranking<T> extends ViewNode<T> {
     return Math.min(this.limit, placed);
   }
 
-  window({ offset = 0, limit, ...options }: OrderWindowOptions<T>): OrderWindow<T> {
-    checkViewOptions(
-      'window',
-      { ...options, offset, limit },
-      {
-        offset: rules.number({ min: 0, integer: true }),
-        limit: rules.required(rules.number({ min: 1, integer: true, infinite: true })),
-      },
-    );
+  window(options: OrderWindowOptions<T>): OrderWindow<T> {
+    checkViewOptions('window', options, {
+      offset: rules.number({ min: 0, integer: true }),
+      limit: rules.required(rules.number({ min: 1, integer: true, infinite: true })),
+    });
+    const { offset = 0, limit, ...others } = options;
     const order: Order<T> = {
       collection: this as unknown as Collection<T>,
       keysFrom: (from, most) => this.keysFrom(from, most),
       total: () => this.total(),
     };
-    return new OrderWindow(order, offset, limit, options);
+    return new OrderWindow(order, offset, limit, others);
   }
 
   override renewed(input: Collection<never>, change: ResourceChange<never>, isWhole: boolean): void {

@@ -1,19 +1,21 @@
 import { checkOptions, deepFreeze, describeValue, type OptionRules, rules, collectionPort } from 'rx-informer/internal';
 import type { ViewOptions } from '../view.js';
 
+/** The rules of the options of every view. */
+export const viewRules: OptionRules<ViewOptions<never>> = {
+  name: rules.nonEmptyString,
+  equals: rules.function,
+  labels: rules.function,
+  indexers: rules.object,
+  sliceSize: rules.number({ min: 1, infinite: true }),
+  idleGraceMs: rules.durationMs,
+  freeze: rules.boolean,
+  logger: rules.withMethods('warn'),
+  scheduler: rules.scheduler,
+};
+
 /** Checks the options of a view; `more` are the rules of options that only this kind of view has. */
 export function checkViewOptions<O extends object>(owner: string, options: O, more?: OptionRules<Omit<O, keyof ViewOptions<never>>>): void {
-  const viewRules: OptionRules<ViewOptions<never>> = {
-    name: rules.nonEmptyString,
-    equals: rules.function,
-    labels: rules.function,
-    indexers: rules.object,
-    sliceSize: rules.number({ min: 1, infinite: true }),
-    idleGraceMs: rules.durationMs,
-    freeze: rules.boolean,
-    logger: rules.withMethods('warn'),
-    scheduler: rules.scheduler,
-  };
   checkOptions(owner, options, { ...viewRules, ...more } as unknown as OptionRules<O>);
   for (const [name, value] of Object.entries(options)) if (isAsyncFunction(value)) throw asyncError(`\`${owner}\`, its \`${name}\``);
 }
