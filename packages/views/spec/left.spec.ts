@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
-import { type Collection, createInformer } from 'rx-informer';
+import { type Collection, createInformer, type KubernetesObject } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { pod } from 'rx-informer/testing';
 import { derive } from '../src/derive.js';
 import { deriveMany } from '../src/deriveMany.js';
 import { groupObjects } from '../src/groupObjects.js';
@@ -12,8 +11,9 @@ import { objectsByIndex } from '../src/objectsByIndex.js';
 import { reduceObjects } from '../src/reduceObjects.js';
 import { topObjects } from '../src/topObjects.js';
 
-type Pod = ReturnType<typeof pod>;
+type Pod = KubernetesObject;
 
+const pod = (name: string, resourceVersion: string): Pod => ({ metadata: { name, namespace: 'n', resourceVersion } });
 const source = new Subject<SourceEvent<Pod>>();
 const byName = (a: Pod, b: Pod): number => (a.metadata?.name ?? '').localeCompare(b.metadata?.name ?? '');
 const nameOf = ({ metadata }: Pod): string => metadata?.name ?? '';
@@ -39,12 +39,12 @@ describe('An object that has left without having been deleted', () => {
       if (event.type === 'deleted') told.push(event.reason ?? 'deleted');
     });
     source.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion: '' });
-    source.next({ type: 'page', items: ['a', 'b'].map((name) => pod(name, { resourceVersion: '1' })) });
+    source.next({ type: 'page', items: ['a', 'b'].map((name) => pod(name, '1')) });
     source.next({ type: 'ready', scope: '', resourceVersion: '1' });
     const leave = (name: string, reason?: 'moved' | 'revoked'): void =>
-      source.next({ type: 'deleted', object: pod(name, { resourceVersion: '2' }), resourceVersion: '2', ...(reason && { reason }) });
+      source.next({ type: 'deleted', object: pod(name, '2'), resourceVersion: '2', ...(reason && { reason }) });
     leave('a', 'moved');
-    source.next({ type: 'added', object: pod('a', { resourceVersion: '3' }), resourceVersion: '3' });
+    source.next({ type: 'added', object: pod('a', '3'), resourceVersion: '3' });
     leave('a');
     leave('b', 'revoked');
     expect(told).toEqual(['moved', 'deleted', 'revoked']);
