@@ -86,6 +86,11 @@ describe('get', () => {
       'Expected the `name` of one of deployments.apps, got ""',
     ],
     [
+      'an object in place of its name',
+      (client: KubeClient) => client.get(pods, { data: { password: 'aHVudGVy' } } as never, { namespace: 'n' }),
+      'Expected the `name` of one of pods, got an object',
+    ],
+    [
       'a namespace too many',
       (client: KubeClient) => client.get(nodes, 'a', { namespace: 'n' }),
       'Expected no `namespace` for the cluster-scoped resource nodes',

@@ -35,6 +35,11 @@ describe('a wrong call to an informer', () => {
       'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
     ],
     [
+      'an object in place of the name of an index',
+      (informer) => informer.indexer.byIndex(pod('a', '1') as never, 'x'),
+      'Expected `indexName` to be the name of an index (existing: "namespace"), got an object',
+    ],
+    [
       'an unknown index of the lister',
       (informer) => informer.lister.byIndex('nope', 'x'),
       'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',

@@ -1,3 +1,5 @@
+import { describeValue } from './options.js';
+
 const syntax = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d{1,3}))?$/;
 
 const fractions: Readonly<Record<string, number>> = { n: 1e9, u: 1e6, m: 1e3 };
@@ -34,7 +36,7 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 export function parseQuantity(quantity: string | number): number {
   if (typeof quantity === 'number' && Number.isFinite(quantity)) return quantity;
   const [, digits, suffix = '', exponent] = (typeof quantity === 'string' ? syntax.exec(quantity) : undefined) ?? [];
-  if (digits === undefined) throw new TypeError(`Expected a quantity such as 100m, 1.5 or 64Mi, got ${JSON.stringify(quantity)}`);
+  if (digits === undefined) throw new TypeError(`Expected a quantity such as 100m, 1.5 or 64Mi, got ${describeValue(quantity)}`);
   if (exponent !== undefined) return Number(`${digits}e${exponent}`);
   const number = Number(digits);
   const fraction = fractions[suffix];

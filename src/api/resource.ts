@@ -143,7 +143,7 @@ export interface ResourcePathTarget {
 
 function segment(field: string, value: string): string {
   if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%') || /\p{Surrogate}/u.test(value)) {
-    throw new TypeError(`Expected \`${field}\` to be a name that is valid in a URL, got ${JSON.stringify(value)}`);
+    throw new TypeError(`Expected \`${field}\` to be a name that is valid in a URL, got ${describeValue(value)}`);
   }
   return encodeURIComponent(value);
 }
@@ -209,7 +209,7 @@ const dnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-
 
 function expectMatch(field: string, value: unknown, pattern: RegExp, expected: string): void {
   if (typeof value !== 'string' || !pattern.test(value)) {
-    throw new TypeError(`Expected \`${field}\` of a custom resource to be ${expected}, got ${JSON.stringify(value)}`);
+    throw new TypeError(`Expected \`${field}\` of a custom resource to be ${expected}, got ${describeValue(value)}`);
   }
 }
 
@@ -238,7 +238,7 @@ export function customResource<T extends KubernetesObject>(names: CustomResource
   expectMatch('plural', names.plural, dnsLabel, 'a lower-case plural such as "websites"');
   expectMatch('kind', names.kind, /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/, 'a kind such as "WebSite"');
   if (typeof names.namespaced !== 'boolean') {
-    throw new TypeError(`Expected \`namespaced\` of a custom resource to be true or false, got ${JSON.stringify(names.namespaced)}`);
+    throw new TypeError(`Expected \`namespaced\` of a custom resource to be true or false, got ${describeValue(names.namespaced)}`);
   }
   return {
     ...names,

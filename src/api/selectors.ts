@@ -1,3 +1,5 @@
+import { describeValue } from './options.js';
+
 /** How a label's value is compared. */
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan';
 
@@ -162,7 +164,7 @@ const operators: Readonly<Record<string, LabelOperator>> = { In: 'In', NotIn: 'N
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 function unexpected(what: string, label: unknown, expected: string): TypeError {
-  return new TypeError(`Expected ${what} to be ${expected}, got ${JSON.stringify(label)}`);
+  return new TypeError(`Expected ${what} to be ${expected}, got ${describeValue(label)}`);
 }
 
 function requirementOf(key: string, name: string, values: readonly string[]): LabelRequirement {

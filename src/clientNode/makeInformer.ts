@@ -2,6 +2,7 @@ import { filter, pairwise, Subscription } from 'rxjs';
 import { builtInResources } from '../api/builtInResources.js';
 import { keyOfObjectName, type KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
+import { describeValue } from '../api/options.js';
 import { messageOf } from '../api/errors/informerError.js';
 import { createInformer } from '../informer/createInformer.js';
 import type { InformerClient } from '../informer/parts/part.js';
@@ -183,7 +184,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
       case 'delete':
         return Subscription.EMPTY;
       default:
-        throw new TypeError(`Expected add, update, change, delete, connect or error, got ${JSON.stringify(verb)}`);
+        throw new TypeError(`Expected add, update, change, delete, connect or error, got ${describeValue(verb)}`);
     }
   }
 }

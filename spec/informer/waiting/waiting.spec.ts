@@ -204,6 +204,11 @@ describe('createObjectInformer', () => {
       'Expected `namespace` to be the namespace of one of the configmaps, got ""',
     ],
     ['no name', () => createObjectInformer(timed().client, nodes, ''), 'Expected `name` to be the name of an object, got ""'],
+    [
+      'an object',
+      () => createObjectInformer(timed().client, nodes, {} as never),
+      'Expected `name` to be the name of an object, got an object',
+    ],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(new TypeError(message));
   });

@@ -100,7 +100,7 @@ describe('replaySource', () => {
   });
 
   it.each([
-    ['no JSON', [header, '{"at":0,"ev'], 'Expected line 2 of the recording to be JSON'],
+    ['no JSON', [header, '{"at":0,"data":{"password":aHVudGVy'], 'Expected line 2 of the recording to be JSON'],
     ['no header', ['{"at":0}'], 'Expected line 1 of the recording to be the header of one, got something else'],
     ['nothing', [header, 'null'], 'Expected line 2 of the recording to have a time and a source event'],
     ['no event at all', [header, '{"at":0}'], 'Expected line 2 of the recording to have a time and a source event'],
@@ -109,7 +109,7 @@ describe('replaySource', () => {
     ['no event', [header, '', '{"at":0,"event":{"type":"odd"}}'], 'Expected line 3 of the recording to have a time and a source event'],
   ])('fails on a line that is %s, and names it', (_, lines, message) => {
     const { errors } = record(replaySource(lines));
-    expect(errors).toEqual([expect.objectContaining({ code: 'ERR_DECODE', message: expect.stringContaining(message) as unknown })]);
+    expect(errors).toEqual([expect.objectContaining({ code: 'ERR_DECODE', message })]);
   });
 
   it.each([0, -1, NaN])('refuses the speed %d', (speed) => {

@@ -1,5 +1,6 @@
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, type NamedObject } from '../../api/kubernetesObject.js';
+import { describeValue } from '../../api/options.js';
 import { type Content, contents, type StagedContent } from './content.js';
 import { keyNamespaceIndexFunc } from './indexFuncs.js';
 import { expectTracked } from './readGuard.js';
@@ -302,7 +303,7 @@ export class IndexedStore<T> implements IndexReader<T> {
     const index = this.indexes.get(indexName);
     if (index !== undefined) return index;
     throw new TypeError(
-      `Expected \`indexName\` to be the name of an index (existing: ${namesOf(this.indexes.keys())}), got ${JSON.stringify(indexName)}`,
+      `Expected \`indexName\` to be the name of an index (existing: ${namesOf(this.indexes.keys())}), got ${describeValue(indexName)}`,
     );
   }
 

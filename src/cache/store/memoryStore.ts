@@ -5,7 +5,7 @@ import { metaNamespaceKey, resourceVersionOf } from '../../api/kubernetesObject.
 import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
 import type { IndexErrorHandler, Indexer, Indexers } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 
 /** Options of `createStore`. */
 export interface StoreOptions<T> {
@@ -163,7 +163,7 @@ export class MemoryStore<T> extends IndexedStore<T> implements Indexer<T>, Trans
     if (step.type === 'delete') return [this.keyOf(step.object), undefined, resourceVersionOf(step.object)];
     const { type, object } = step;
     if (!['add', 'update'].includes(type))
-      throw new TypeError(`Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify(type)}`);
+      throw new TypeError(`Expected the \`type\` of a step to be add, update or delete, got ${describeValue(type)}`);
     const key = keyOf(this.keyFunc, object);
     // Read before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);

@@ -3,7 +3,7 @@ import { entryOf } from '../../api/entryOf.js';
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
-import { definedOf, similarTo } from '../../api/options.js';
+import { definedOf, describeValue, similarTo } from '../../api/options.js';
 import { type Resource, resourceName, type Verb, apiVersionOf } from '../../api/resource.js';
 import { redactedMessage, RequestError } from '../requests/requestError.js';
 
@@ -251,7 +251,7 @@ export function createDiscovery(ask: Ask): Discovery {
 
     async find(name) {
       if (typeof name !== 'string' || name.trim() === '')
-        throw new TypeError(`Expected the name of a resource, got ${JSON.stringify(name)}`);
+        throw new TypeError(`Expected the name of a resource, got ${describeValue(name)}`);
       const old = known;
       let { resources, failures } = await discovered();
       let found = findResource(resources, name);

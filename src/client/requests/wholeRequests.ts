@@ -50,7 +50,7 @@ function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOpt
 function checkName(resource: AnyResource, name: unknown): asserts name is string {
   if (typeof name !== 'string' || name === '') {
     throw new TypeError(
-      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : JSON.stringify(name)}`,
+      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : describeValue(name)}`,
     );
   }
 }
@@ -103,7 +103,7 @@ function creationPath(resource: AnyResource, object: KubernetesObject, options: 
 
 function checkPath(path: unknown): void {
   if (typeof path !== 'string' || !path.startsWith('/'))
-    throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+    throw new TypeError(`Expected \`path\` to begin with "/", got ${describeValue(path)}`);
 }
 
 /** Adds the type to an object, which the server demands of custom resources. Throws a TypeError when it has another one. */
@@ -111,7 +111,7 @@ function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVe
   for (const field of ['kind', 'apiVersion'] as const) {
     const actual = object[field];
     if (actual !== undefined && actual !== expected[field]) {
-      throw new TypeError(`Expected the object's \`${field}\` to be ${JSON.stringify(expected[field])}, got ${JSON.stringify(actual)}`);
+      throw new TypeError(`Expected the object's \`${field}\` to be ${JSON.stringify(expected[field])}, got ${describeValue(actual)}`);
     }
   }
   return { ...object, ...expected };

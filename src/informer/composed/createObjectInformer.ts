@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { escapeFieldValue } from '../../api/selectors.js';
 import { keyOfObjectName, type KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Resource, resourceName } from '../../api/resource.js';
@@ -74,10 +74,10 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
   checkOptions<ObjectInformerOptions<T, U>>('createObjectInformer', objectOptions, objectRules);
   const { namespace = '', ...options } = objectOptions;
   if (typeof name !== 'string' || name === '' || name.includes('/'))
-    throw new TypeError(`Expected \`name\` to be the name of an object, got ${JSON.stringify(name)}`);
+    throw new TypeError(`Expected \`name\` to be the name of an object, got ${describeValue(name)}`);
   if (resource.namespaced && (typeof namespace !== 'string' || namespace === '')) {
     throw new TypeError(
-      `Expected \`namespace\` to be the namespace of one of the ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
+      `Expected \`namespace\` to be the namespace of one of the ${resourceName(resource)}, got ${describeValue(namespace)}`,
     );
   }
   const key = keyOfObjectName({ namespace, name });

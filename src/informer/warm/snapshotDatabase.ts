@@ -1,5 +1,5 @@
 import { defer, type SchedulerLike } from 'rxjs';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './snapshotStore.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
@@ -198,7 +198,7 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  */
 export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
   if (typeof name !== 'string' || name === '')
-    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
+    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${describeValue(name)}`);
   checkOptions('snapshotDatabase', options, optionRules);
   const { maxAgeMs = dayMs } = options;
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, checkOptions, definedOf, expectArgument, rules } from 'rx-informer/internal';
+import { apiVersionOf, checkOptions, definedOf, describeValue, expectArgument, rules } from 'rx-informer/internal';
 import { customResource, type EventsV1Event, type KubernetesObject, type Resource, type V1ObjectReference } from 'rx-informer';
 import { microTime } from './microTime.js';
 
@@ -58,7 +58,7 @@ export function eventObject(
   checkOptions('record', event, { type: rules.any, reason: rules.required(rules.string), note, action: rules.string });
   const { type, reason, action = reason } = event;
   if (!['Normal', 'Warning'].includes(type)) {
-    throw new TypeError(`Expected \`type\` of an event to be Normal or Warning, got ${JSON.stringify(type)}`);
+    throw new TypeError(`Expected \`type\` of an event to be Normal or Warning, got ${describeValue(type)}`);
   }
   if (reason === '') throw new TypeError("Expected `reason` of an event to be a word, got ''");
   const { namespace = 'default', name = '' } = object.metadata ?? {};

@@ -1,11 +1,11 @@
 import { edit, type Edited, type KubernetesObject } from 'rx-informer';
-import { expectArgument, rules } from 'rx-informer/internal';
+import { describeValue, expectArgument, rules } from 'rx-informer/internal';
 
 const syntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 function expectFinalizer(finalizer: string): void {
   if (!syntax.test(finalizer)) {
-    throw new TypeError(`Expected \`finalizer\` to be a name such as "example.com/cleanup", got ${JSON.stringify(finalizer)}`);
+    throw new TypeError(`Expected \`finalizer\` to be a name such as "example.com/cleanup", got ${describeValue(finalizer)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { defer, of } from 'rxjs';
 import type { SavedSnapshot, SnapshotStore, CacheSnapshot } from 'rx-informer/pipeline';
-import { type SnapshotScope, dateOf, jsonTextOf, monotonicScheduler } from 'rx-informer/internal';
+import { type SnapshotScope, dateOf, describeValue, jsonTextOf, monotonicScheduler } from 'rx-informer/internal';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -190,7 +190,7 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
  */
 export function snapshotFile(path: string): SnapshotStore {
   if (typeof path !== 'string' || path === '')
-    throw new TypeError(`Expected \`path\` to be a non-empty string, got ${JSON.stringify(path)}`);
+    throw new TypeError(`Expected \`path\` to be a non-empty string, got ${describeValue(path)}`);
   let last: LastFile | undefined;
   return {
     open: (identity) =>

@@ -1,4 +1,4 @@
-import { checkedValues, entryOf, namespaceOfKey } from 'rx-informer/internal';
+import { checkedValues, describeValue, entryOf, namespaceOfKey } from 'rx-informer/internal';
 import type { Collection, IndexReader, ObjectEvent, ResourceChange } from 'rx-informer';
 import type { IndexFunc } from 'rx-informer/pipeline';
 import { OrderedList } from '../orderedList.js';
@@ -232,7 +232,7 @@ export class InputIndexes<T> {
     if (func === undefined) {
       const existing = Object.keys(indexers).map((other) => JSON.stringify(other));
       throw new TypeError(
-        `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${JSON.stringify(indexName)}`,
+        `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${describeValue(indexName)}`,
       );
     }
     return (key, object) => {
