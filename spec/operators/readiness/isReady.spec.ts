@@ -106,6 +106,7 @@ describe('isReady', () => {
     ['Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } } }, true],
     ['Service', { spec: { type: 'LoadBalancer', externalIPs: ['10.0.0.1'] }, status: { loadBalancer: {} } }, true],
     ['ConfigMap', {}, true],
+    ['CronJob', {}, true],
     ['PersistentVolume', { status: { phase: 'Available' } }, true],
     ['PersistentVolume', { status: { phase: 'Released' } }, false],
     ['Namespace', { status: { phase: 'Active' } }, true],

@@ -111,6 +111,7 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   Deployment: ['apps', counted('updatedReplicas', 'replicas', 'availableReplicas')],
   StatefulSet: ['apps', statefulSet],
   DaemonSet: ['apps', daemonSet],
+  CronJob: ['batch', always],
   Job: ['batch', condition('Complete')],
   CustomResourceDefinition: ['apiextensions.k8s.io', condition('Established')],
   APIService: ['apiregistration.k8s.io', condition('Available')],
@@ -144,7 +145,7 @@ export function hasReadiness(object: KubernetesObject): boolean {
  * | Service | always; of type `LoadBalancer`, when the load balancer has an address, or `externalIPs` are set |
  * | PersistentVolumeClaim, PersistentVolume | it is bound; a volume also while it is available |
  * | Namespace | it is active |
- * | ConfigMap, Secret, ServiceAccount | always |
+ * | ConfigMap, Secret, ServiceAccount, CronJob | always |
  * | CustomResourceDefinition, APIService | its condition `Established`, or `Available`, is true |
  * | any other | its condition `Ready` is true |
  *
