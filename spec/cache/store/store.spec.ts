@@ -94,7 +94,7 @@ describe('labelIndexFunc', () => {
   });
 
   it.each(['', undefined])('refuses %j for the name of a label', (label) => {
-    expect(() => labelIndexFunc(label as string)).toThrow('Expected `label` to be the name of a label');
+    expect(() => labelIndexFunc(label as string)).toThrow('Expected `label` of `labelIndexFunc` to be a non-empty string');
   });
 });
 

@@ -1,5 +1,5 @@
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
-import { describeValue } from '../../api/options.js';
+import { expectArgument, rules } from '../../api/options.js';
 
 /**
  * The name of the index by namespace that informers and listers use.
@@ -38,8 +38,7 @@ export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly 
 export function labelIndexFunc(
   label: string,
 ): (object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> | undefined } }) => readonly string[] {
-  if (typeof label !== 'string' || label === '')
-    throw new TypeError(`Expected \`label\` to be the name of a label, got ${describeValue(label)}`);
+  expectArgument('labelIndexFunc', 'label', label, rules.nonEmptyString);
   return ({ metadata }) => {
     const labels = metadata?.labels;
     const value = labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;

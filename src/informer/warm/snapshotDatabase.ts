@@ -1,5 +1,5 @@
 import { defer, type SchedulerLike } from 'rxjs';
-import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, expectArgument, type OptionRules, rules } from '../../api/options.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from './snapshotStore.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
@@ -197,8 +197,7 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  * @throws TypeError when the name or an option is wrong.
  */
 export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
-  if (typeof name !== 'string' || name === '')
-    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${describeValue(name)}`);
+  expectArgument('snapshotDatabase', 'name', name, rules.nonEmptyString);
   checkOptions('snapshotDatabase', options, optionRules);
   const { maxAgeMs = dayMs } = options;
 

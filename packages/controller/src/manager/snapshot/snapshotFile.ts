@@ -1,6 +1,6 @@
 import { defer, of } from 'rxjs';
 import type { SavedSnapshot, SnapshotStore, CacheSnapshot } from 'rx-informer/pipeline';
-import { type SnapshotScope, dateOf, describeValue, jsonTextOf, monotonicScheduler } from 'rx-informer/internal';
+import { type SnapshotScope, dateOf, expectArgument, jsonTextOf, monotonicScheduler, rules } from 'rx-informer/internal';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -189,8 +189,7 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
  * @throws TypeError when the path is not a non-empty string.
  */
 export function snapshotFile(path: string): SnapshotStore {
-  if (typeof path !== 'string' || path === '')
-    throw new TypeError(`Expected \`path\` to be a non-empty string, got ${describeValue(path)}`);
+  expectArgument('snapshotFile', 'path', path, rules.nonEmptyString);
   let last: LastFile | undefined;
   return {
     open: (identity) =>
