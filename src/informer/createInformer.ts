@@ -230,8 +230,9 @@ export function createInformer<T, U = T>(source: Observable<SourceEvent<T>>, opt
  * health$    idle listing watching                              retrying  listing                  watching
  * ```
  *
- * Nothing happens until the first subscription to `resource$`, `events()`, `process()` or `index$`, or `start()`. From then on failures are
- * retried without limit: they are emitted on `error$` and shown in `health$`, and stop nothing unless `onError` returns `'stop'`.
+ * Nothing happens until the first subscription to `change$`, `resource$`, `events()`, `process()` or `index$`, or `start()` or `whenSynced()`. From then
+ * on failures are retried without limit: they are emitted on `error$` and shown in `health$`, and stop nothing unless `onError` returns `'stop'`, or the
+ * client has never had a usable kubeconfig.
  *
  * @example
  * ```ts

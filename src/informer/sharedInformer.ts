@@ -89,7 +89,7 @@ export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'hea
  *
  * | call | idle | running | stopped |
  * |---|---|---|---|
- * | subscribe to `resource$`, `events()`, `process()`, `index$` | starts it | snapshot, then live | completes at once, or fails with the error that ended it |
+ * | subscribe to `change$`, `resource$`, `events()`, `process()`, `index$` | starts it | snapshot, then live | completes at once, or fails with the error that ended it |
  * | `addEventHandler` | registered, starts nothing | its snapshot, then live | throws |
  * | last subscriber leaves | - | idle after `idleGraceMs`, unless `start` or `whenSynced` holds it | - |
  * | `start`, `whenSynced` | starts it and holds it until `stop` | holds it; waits | throws, rejects |

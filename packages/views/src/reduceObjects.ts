@@ -13,7 +13,7 @@ import { ViewNode } from './kernel/viewNode.js';
 export interface TotalFunctions<T, R> {
   /** Adds an object to a total. Must return a new total, and not change the given one. */
   readonly add: (total: R, object: T) => R;
-  /** Removes an object, as it was when it was added, from a total. Without it, the total is computed again from the remaining objects. */
+  /** Removes an object, as it was when it was added, from a total. Without it, or when it throws, the total is computed again from the remaining objects. */
   readonly remove?: ((total: R, object: T) => R) | undefined;
   /** The name of an object's group, or of all its groups; `undefined` for none. Without it, there is one total, under the key `total`. */
   readonly groupBy?: ((object: T) => string | readonly string[] | null | undefined) | undefined;
@@ -28,7 +28,8 @@ export interface ReduceObjectsOptions<T, R> extends ViewOptions<R>, TotalFunctio
 }
 
 /**
- * Makes a view of running totals: of all objects, or of each group. A change of an object costs one call of `add`, of `remove`, or of both.
+ * Makes a view of running totals: of all objects, or of each group. With `remove`, a change of an object costs one call of `add`, of `remove`, or
+ * of both, for each of its groups.
  *
  * ```text
  * pods     {+a(1) +b(2)}        {~b(5)}        {-a}
@@ -37,7 +38,7 @@ export interface ReduceObjectsOptions<T, R> extends ViewOptions<R>, TotalFunctio
  *
  * If `initial` is an empty array, the type of its elements comes from the first parameter of `add`, else it is `unknown`. If it contains an
  * empty array (`initial: { names: [] }`), that parameter must have a type: `add: (total: Names, pod) => ...`.
- * The total of an empty group is deleted; the total of all objects always exists. When a function throws for an object, the totals stay
+ * The total of an empty group is deleted; the total of all objects always exists. When `add` or `groupBy` throws for an object, the totals stay
  * unchanged, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
  * @example

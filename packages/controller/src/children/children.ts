@@ -41,7 +41,7 @@ export interface ChildrenOptions {
    * @defaultValue none: such children are refused, since the garbage collector would delete them
    */
   readonly across?: ChildrenAcross | undefined;
-  /** Whether to send nothing, and say what would be done. @defaultValue false */
+  /** Whether to write nothing, and say what would be done. @defaultValue false */
   readonly dryRun?: boolean | undefined;
   /** Ends the requests. */
   readonly signal?: AbortSignal | undefined;
@@ -242,7 +242,7 @@ function labelOf(resource: ChildResource, object: KubernetesObject): string {
 
 /**
  * Makes the children of a parent be these: applies those that differ, by server-side apply, and deletes those that are not wanted any more. A second call with the
- * same objects sends nothing.
+ * same objects writes nothing.
  *
  * - A child in the parent's namespace, or of a parent without one, gets the parent as its controller (`setControllerReference`), and is deleted with it by the
  *   garbage collector.

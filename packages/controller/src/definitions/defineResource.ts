@@ -60,7 +60,7 @@ export interface DefinedVersion<S extends ResourceSchema = ResourceSchema> {
   readonly schema: S;
   /** Whether it is served. @defaultValue true */
   readonly served?: boolean | undefined;
-  /** Whether objects are stored in it. @defaultValue true for the first version */
+  /** Whether objects are stored in it. @defaultValue true for the first version, unless another one is */
   readonly storage?: boolean | undefined;
   /** Warns users of it, with this text or with the server's. @defaultValue false */
   readonly deprecated?: boolean | string | undefined;
