@@ -120,12 +120,19 @@ function lanesOf({ words }: Figure): Record<string, string> {
     expect(figure).toMatchObject({ problem: '', marbles: expect.arrayContaining(['snapshot', 'watch']) });
   });
 
-  it('opens a program from its link, and says what is wrong with one', async () => {
+  it('opens a program from its link', async () => {
     const own = `import { of } from 'rxjs';\nimport { show } from 'playground';\nshow('mine', of('x', 'y'));`;
     const [mine] = await figuresAt(`#code=${encodeURIComponent(own)}`);
     expect(mine).toMatchObject({ problem: '', words: 'mine: x, y, |' });
+  });
 
-    const [refused] = await figuresAt(`#code=${encodeURIComponent(`import { filterObject } from 'rx-informer';`)}`);
-    expect(refused?.problem).toBe('TypeError: Expected a name that rx-informer exports, got filterObject');
+  it.each([
+    [`import { filterObject } from 'rx-informer';`, 'TypeError: Expected a name that rx-informer exports, got filterObject'],
+    [`import { of from 'rxjs';`, `SyntaxError: Expected an import such as import { of } from 'rxjs', got import { of from 'rxjs';`],
+    [`import rx from 'rxjs';`, `SyntaxError: Expected an import such as import { of } from 'rxjs', got import rx from 'rxjs';`],
+    [`import { show } from 'playground';\nshow('mine', 7);`, 'TypeError: Expected `show` to be given a name and an Observable, got number'],
+  ])('says what is wrong with %j', async (code, problem) => {
+    const [refused] = await figuresAt(`#code=${encodeURIComponent(code)}`);
+    expect(refused?.problem).toBe(problem);
   });
 });

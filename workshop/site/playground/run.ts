@@ -1,4 +1,4 @@
-import { type Observable, Subscription } from 'rxjs';
+import { isObservable, type Observable, Subscription } from 'rxjs';
 import { modules } from './modules.js';
 import { Stage } from './stage.js';
 
@@ -12,11 +12,14 @@ const importStatement = /^import\s+(?:\{([^}]*)\}|\*\s+as\s+(\w+))\s+from\s+['"]
 
 /** Replaces imports of modules with reads of an object: a page that is opened from a disk cannot load modules. */
 function withoutImports(code: string): string {
-  return code.replace(importStatement, (whole, names: string | undefined, all: string | undefined, from: string) => {
+  const read = code.replace(importStatement, (whole, names: string | undefined, all: string | undefined, from: string) => {
     const lines = '\n'.repeat(whole.split('\n').length - 1);
     const target = all ?? `{${(names ?? '').replace(/\bas\b/g, ':').replaceAll('\n', ' ')}}`;
     return `const ${target} = load(${JSON.stringify(from)}, ${JSON.stringify(names ?? '')});${lines}`;
   });
+  const [odd] = /^import\b(?!\s*\().*/m.exec(read) ?? [];
+  if (odd !== undefined) throw new SyntaxError(`Expected an import such as import { of } from 'rxjs', got ${odd}`);
+  return read;
 }
 
 function load(playground: object, from: string, names: string): object {
@@ -41,6 +44,7 @@ export function run(code: string, parent: HTMLElement, report: (error: unknown) 
   };
   const playground = {
     show: (name: string, stream: Observable<unknown>): void => {
+      if (!isObservable(stream)) throw new TypeError(`Expected \`show\` to be given a name and an Observable, got ${typeof stream}`);
       const lane = stage.lane(name);
       all.add(
         stream.subscribe({
