@@ -86,14 +86,16 @@ describe('WebhookServer', () => {
     [404, 'a path that is none', creation(settings), '//', {}],
     [405, 'a GET', '', path, { method: 'GET' }],
     [415, 'another content type', creation(settings), path, { headers: { 'content-type': 'application/yaml' } }],
-    [400, 'no JSON', '{', path, {}],
+    [400, 'no JSON', '{"data":hunter2', path, {}],
     [400, 'another kind', { ...creation(settings), kind: 'ConversionReview' }, path, {}],
     [400, 'another version', { ...creation(settings), apiVersion: 'admission.k8s.io/v1beta1' }, path, {}],
     [400, 'no request', { ...creation(settings), request: null }, path, {}],
     [400, 'no uid', creation(settings, { uid: 7 }), path, {}],
   ])('answers %i for %s', async (code, _, body, at, options) => {
     const port = await start([always]);
-    expect(await call(port, body, at, options)).toMatchObject({ code, body: { kind: 'Status', status: 'Failure', code } });
+    const answer = await call(port, body, at, options);
+    expect(answer).toMatchObject({ code, body: { kind: 'Status', status: 'Failure', code } });
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
     expect(reports).toEqual([]);
   });
 
