@@ -257,7 +257,7 @@ export abstract class LiveCollection<T> {
 
   /** @throws InformerError with the code ERR_STOPPED after the end. */
   protected expectRunnable(what: string): void {
-    if (this.isOver) throw this.stoppedError(`cannot ${what}, it has been stopped`);
+    if (this.isOver) throw this.stoppedError(`cannot ${what}: it has been stopped`);
   }
 
   /** The error of a call after the end. Its cause is the error that ended it, if any. */
