@@ -197,6 +197,8 @@ export class ScopeContent {
     for (const [key, held] of [...this.#held]) {
       if (!isGone(held)) continue;
       this.#take(key, held);
+      // The stream may be cut before the rights that this content is complete for.
+      this.doubt();
       if (this.isLive) events.push({ type: 'deleted', key, object: held.value, resourceVersion, reason: 'revoked' });
     }
     return asOne(events, resourceVersion);

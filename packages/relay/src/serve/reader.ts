@@ -26,6 +26,8 @@ export class Reader {
   private cursor: Cursor | undefined;
   private said: { readonly visible: Visible; readonly isWhole: boolean; readonly groups: number } | undefined;
   private saidRights = '';
+  /** The permissions in the token of the page. */
+  private heldRights: string;
   private saidHealth = '';
   private saidTotal: number | undefined;
   private isCommitted = false;
@@ -35,6 +37,7 @@ export class Reader {
   constructor(init: ReaderInit) {
     this.init = init;
     this.feed = init.feed;
+    this.heldRights = init.token?.rights ?? '';
   }
 
   /** Whether the user may see anything of the scope. */
@@ -69,6 +72,8 @@ export class Reader {
       if (batch !== undefined && this.isAt(batch, this.cursor)) this.follow(batch, this.cursor);
       else this.slice(this.cursor);
     }
+    // Its groups may have become others.
+    this.sendRights(visible);
   }
 
   /** The position of the page with the expected count and checksum; undefined while it is catching up. */
@@ -160,16 +165,19 @@ export class Reader {
     this.isCommitted = true;
     this.wholeAt = log.head;
     this.init.write(this.feed.commit(), chunk !== undefined);
-    this.sendRights(this.init.visible());
   }
 
-  /** Sends the permissions. While content is pending, they have no token, since it would claim content that was not sent. */
+  /** Sends the permissions. While content is pending, they have no other token than the page has, since it would claim content that was not sent. */
   private sendRights(visible: Visible): void {
-    const { feed, said } = this;
-    const isWhole = this.cursor !== undefined && this.cursor.fillAt === undefined;
-    if (said?.visible === visible && said.isWhole === isWhole && said.groups === feed.log.groupsChanged) return;
-    this.said = { visible, isWhole, groups: feed.log.groupsChanged };
-    const text = frameText({ c: feed.channel, rights: visible.rights, id: isWhole ? feed.rightsId(visible.groups) : '' });
+    const { cursor, feed, said } = this;
+    const { groupsChanged: groups } = feed.log;
+    const isWhole = cursor !== undefined && isCurrent(cursor, feed.log);
+    if (said?.visible === visible && said.groups === groups && (said.isWhole || !isWhole)) return;
+    this.said = { visible, isWhole, groups };
+    const id = feed.rightsId(visible.groups);
+    if (isWhole) this.heldRights = id;
+    else if (cursor !== undefined && id !== this.heldRights) this.heldRights = '';
+    const text = frameText({ c: feed.channel, rights: visible.rights, id: this.heldRights });
     if (text === this.saidRights) return;
     this.saidRights = text;
     this.init.send(text, false);
