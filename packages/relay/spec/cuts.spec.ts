@@ -34,7 +34,7 @@ function cutAfter(count: number, content: string, rights: string, change: string
   const informer = createInformer(server, { ...quiet, scheduler });
   const core = relayCore({
     ...{ scheduler, sources: { objects: { collection: informer, resource: objects } } },
-    authorizer: { review: (_, { namespace = '' }) => of(may(namespace)), changed$ },
+    authorizer: { review: (_, { namespace }) => of(may(namespace)), changed$ },
   });
   const link = new Link(core);
   const shown = new Map<string, KubernetesObject>();
