@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ReplaySubject } from 'rxjs';
+import { ReplaySubject, Subscription } from 'rxjs';
 import { createInformer, type KubernetesObject } from 'rx-informer';
 import type { Running } from 'rx-informer/internal';
 import type { SourceEvent } from 'rx-informer/pipeline';
+import { reconcile } from '@rx-informer/controller';
 import { derive, keep, type View } from '@rx-informer/views';
 import { dump } from '../src/dump.js';
 import { maskingOf, maskPart } from '../src/masking.js';
 import { LiveScene } from '../src/scene.js';
+import { diagnose } from '../src/warnings/diagnose.js';
 
 const pods = { figures: () => ({ kind: 'informer', resource: 'pods', selection: 'all' }) } as unknown as Running;
 const pod = { kind: 'Pod', metadata: { name: 'a' }, spec: { nodeName: 'n' } };
@@ -85,4 +87,38 @@ describe('a view that reads Secrets at times', () => {
     expect(JSON.stringify(views.map((view) => dump(view, { objects: true })))).not.toContain('aHVudGVy');
     for (const view of views) void view.stop();
   });
+});
+
+describe('messages about Secrets', () => {
+  const scene = new LiveScene({ title: 'a program', secrets: false, timelineBytes: 1_000_000 });
+  afterEach(() => scene.stop());
+
+  it.each(['secrets', 'credentials'])(
+    'are masked where functions of the user fail: they may quote what they were given (%s)',
+    async (resource) => {
+      const { collection } = sourceOf<Secret>(resource, {
+        ...{ kind: 'Secret', metadata: { name: 's', namespace: 'default', uid: 's' } },
+        data: { password: 'hunter2' },
+      });
+      const quiet = { logger: { warn: () => undefined } };
+      const parsed = (): object => JSON.parse(collection.indexer.getByKey('default/s')?.data?.['password'] ?? '') as object;
+      const view = derive(collection, () => parsed(), quiet);
+      const running = new Subscription();
+      const failed = new Promise<void>((resolve) => {
+        collection.error$.subscribe();
+        collection.process(() => Promise.resolve(parsed())).subscribe();
+        const loop = { name: 'loop', sources: { secrets: collection.resource$ }, caches: [collection] };
+        running.add(reconcile({ ...loop, reconcile: () => Promise.resolve(parsed()) }).subscribe(() => resolve()));
+      });
+      view.start();
+      await failed;
+      const [told, warnings] = [dump(), diagnose()].map((each) => JSON.stringify(each));
+      const explained = scene.things().map(({ id }) => scene.explain(id, 'default/s'));
+      expect(JSON.stringify([told, warnings, explained])).not.toContain('hunter2');
+      expect(told?.match(/masked: it may quote a Secret/g)).toHaveLength(3);
+      running.unsubscribe();
+      await view.stop();
+      await collection.stop();
+    },
+  );
 });

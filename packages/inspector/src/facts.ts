@@ -7,6 +7,7 @@ import {
   type RightsFigures,
   type Running,
 } from 'rx-informer/internal';
+import { isOfSecrets, maskedMessage, unquoted } from './secrets.js';
 
 /** A summary of a failure. */
 export interface FailureFacts {
@@ -115,9 +116,37 @@ export function numberOf(thing: object): number {
   return lastNumber;
 }
 
+/** The messages in facts of any kind. */
+interface Messages {
+  readonly error?: FailureFacts | undefined;
+  readonly scopes?: readonly { readonly error?: FailureFacts | undefined }[];
+  readonly consumers?: readonly { readonly failure?: string | undefined }[];
+  readonly failing?: readonly { readonly message: string }[];
+}
+
+const quotes = ({ error }: Messages): boolean => error !== undefined && unquoted(error) !== error;
+const withoutQuotes = <M extends Messages>(one: M): M => (one.error === undefined ? one : { ...one, error: unquoted(one.error) });
+
+/** Whether there is a message that may quote what a function of the user was given. */
+function mayQuote(facts: Messages): boolean {
+  const { scopes = [], consumers = [], failing = [] } = facts;
+  return [facts, ...scopes].some(quotes) || consumers.some(({ failure }) => failure !== undefined) || failing.length > 0;
+}
+
+function unquotedFacts<F extends Messages>(facts: F): F {
+  const { scopes, consumers, failing } = facts;
+  return {
+    ...withoutQuotes(facts),
+    ...(scopes && { scopes: scopes.map(withoutQuotes) }),
+    ...(consumers && { consumers: consumers.map((one) => (one.failure === undefined ? one : { ...one, failure: maskedMessage })) }),
+    ...(failing && { failing: failing.map((one) => ({ ...one, message: maskedMessage })) }),
+  };
+}
+
 /** The facts about something that runs, now. */
 export function factsOf(running: Running): Facts {
   const { scopes, ...figures } = running.figures() as Figures & Failing & { readonly scopes?: readonly Failing[] };
   // Each kind has the figures of the package that registers it, which has the same version.
-  return { ...plain(figures), ...(scopes && { scopes: scopes.map(plain) }) } as Facts;
+  const facts = { ...plain(figures), ...(scopes && { scopes: scopes.map(plain) }) } as Facts & Messages;
+  return mayQuote(facts) && isOfSecrets(running) ? unquotedFacts(facts) : facts;
 }

@@ -1,13 +1,8 @@
-import { lastApplied, type Running, withoutData } from 'rx-informer/internal';
-import { factsOf } from './facts.js';
+import { type Figures, lastApplied, type Running, withoutData } from 'rx-informer/internal';
+import { holdsSecret, isOfSecrets, type MaybeSecret } from './secrets.js';
 
 /** Replaces a value that is not shown. */
 const masked = '(masked)';
-
-interface MaybeSecret {
-  readonly kind?: string;
-  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -31,34 +26,6 @@ function maskAll(value: unknown, isSecret: boolean | undefined, parent = ''): un
     (isSecret === true && !fieldsOfSecrets.has(name)) || isOfEnvironment(name, parent) ? masked : maskAll(each, undefined, name),
   ];
   return Object.fromEntries(Object.entries(maskObject(value, isSecret)).map(shown));
-}
-
-/** Whether a Secret is anywhere in a value, as a transform may have put it there. */
-function holdsSecret(value: unknown): boolean {
-  return isObject(value) && ((value as MaybeSecret).kind === 'Secret' || Object.values(value).some(holdsSecret));
-}
-
-/** How many objects say what is in a collection whose resource is a name that the user has chosen. */
-const samples = 10;
-
-/** Whether the values of a view are made of Secrets, or have been: some of those may have been kept. */
-function isOfSecrets(view: Running): boolean {
-  const all = new Set([view]);
-  for (const each of all) {
-    const facts = factsOf(each);
-    if (facts.kind === 'view' && facts.resources.includes('secrets')) return true;
-    if (facts.kind === 'informer' && facts.resource === 'secrets') return true;
-    if (
-      each !== view &&
-      each.cache
-        ?.keys()
-        .slice(0, samples)
-        .some((key) => holdsSecret(each.cache?.get(key))) === true
-    )
-      return true;
-    for (const input of each.inputs?.() ?? []) all.add(input);
-  }
-  return false;
 }
 
 const never = (): boolean => false;
@@ -86,7 +53,7 @@ export function maskPart(path: readonly string[], value: unknown): unknown {
  * any part of them may be secret; for later values it has to be called again, since a view may come to read Secrets.
  */
 export function maskingOf(running: Running): Masking {
-  const facts = factsOf(running);
+  const facts = running.figures() as Figures & { readonly resource?: string; readonly selection?: string };
   if (facts.kind === 'view') {
     const hides = isOfSecrets(running);
     return {

@@ -1,6 +1,8 @@
+import type { InformerError } from 'rx-informer';
 import { registry, type Running, systemClock } from 'rx-informer/internal';
 import { jsonShown } from './differences.js';
 import { type Facts, factsOf, numberOf } from './facts.js';
+import { isOfSecrets, unquoted } from './secrets.js';
 import { type Masking, maskingOf, unmasked } from './masking.js';
 import { type LoggedRequest, RequestLog } from './requestLog.js';
 import { Timeline } from './timeline.js';
@@ -86,7 +88,11 @@ export class LiveScene implements Scene {
   }
 
   explain(id: number, key: string): unknown {
-    return this.byId(id)?.cache?.explain?.(key);
+    const running = this.byId(id);
+    const explanation = running?.cache?.explain?.(key) as { readonly error?: InformerError } | undefined;
+    if (running === undefined || explanation?.error === undefined || this.secrets || !isOfSecrets(running)) return explanation;
+    const { code, message } = explanation.error;
+    return { ...explanation, error: unquoted({ code, message }) };
   }
 
   requests(): readonly LoggedRequest[] {

@@ -20,6 +20,10 @@ import { ReasonLog, type SourceValue, type Trigger, type TriggerError, triggersO
 
 const finite = rules.number();
 
+/** The entries of caches that have one. */
+const runningOf = (caches: Iterable<SyncedCache>): readonly Running[] =>
+  [...caches].flatMap((cache) => (cache as Partial<Describable>)[runningKey] ?? []);
+
 /** One subscription to `reconcile`. */
 export class ReconcileLoop implements Running {
   private readonly settings: ReconcileSettings;
@@ -108,8 +112,12 @@ export class ReconcileLoop implements Running {
     };
   }
 
+  inputs(): readonly Running[] {
+    return runningOf(this.settings.caches);
+  }
+
   waitsFor(): readonly Running[] {
-    return [...this.missing].flatMap((cache) => (cache as Partial<Describable>)[runningKey] ?? []);
+    return runningOf(this.missing);
   }
 
   abort(): void {

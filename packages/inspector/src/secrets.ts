@@ -1,0 +1,49 @@
+import type { Running } from 'rx-informer/internal';
+
+/** An object that may be a Secret. */
+export interface MaybeSecret {
+  readonly kind?: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+}
+
+/** Whether a Secret is anywhere in a value, as a transform may have put it there. */
+export function holdsSecret(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && ((value as MaybeSecret).kind === 'Secret' || Object.values(value).some(holdsSecret))
+  );
+}
+
+/** How many objects say what is in a collection whose resource is a name that the user has chosen. */
+const samples = 10;
+
+/** Whether something reads Secrets: an informer of them, a control loop with such caches, or a view that has ever been made of them, since it may keep some. */
+export function isOfSecrets(running: Running): boolean {
+  const all = new Set([running]);
+  for (const each of all) {
+    const figures = each.figures() as { readonly kind: string; readonly resource?: string; readonly resources?: readonly string[] };
+    if (figures.resource === 'secrets' || figures.resources?.includes('secrets') === true) return true;
+    const { cache } = each;
+    const isSampled = each !== running || figures.kind === 'informer';
+    if (
+      isSampled &&
+      cache
+        ?.keys()
+        .slice(0, samples)
+        .some((key) => holdsSecret(cache.get(key))) === true
+    )
+      return true;
+    for (const input of each.inputs?.() ?? []) all.add(input);
+  }
+  return false;
+}
+
+/** The codes of failures of a user's functions, and of what cannot be read. */
+const quotingCodes: ReadonlySet<unknown> = new Set(['ERR_VIEW', 'ERR_TRANSFORM', 'ERR_HANDLER', 'ERR_INDEX_FUNC', 'ERR_DECODE']);
+
+/** A failure without its message if that may quote what a function was given, as `JSON.parse` does. */
+export function unquoted<F extends { readonly code: string; readonly message: string }>(failure: F): F {
+  return quotingCodes.has(failure.code) ? { ...failure, message: maskedMessage } : failure;
+}
+
+/** What is shown in the place of such a message. */
+export const maskedMessage = '(masked: it may quote a Secret)';
