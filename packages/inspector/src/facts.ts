@@ -116,16 +116,20 @@ export function numberOf(thing: object): number {
   return lastNumber;
 }
 
-/** The messages in facts of any kind. */
-interface Messages {
+interface MaybeFailed {
   readonly error?: FailureFacts | undefined;
-  readonly scopes?: readonly { readonly error?: FailureFacts | undefined }[];
+}
+
+/** The messages in facts of any kind. */
+interface Messages extends MaybeFailed {
+  readonly kind: string;
+  readonly scopes?: readonly MaybeFailed[];
   readonly consumers?: readonly { readonly failure?: string | undefined }[];
   readonly failing?: readonly { readonly message: string }[];
 }
 
-const quotes = ({ error }: Messages): boolean => error !== undefined && unquoted(error) !== error;
-const withoutQuotes = <M extends Messages>(one: M): M => (one.error === undefined ? one : { ...one, error: unquoted(one.error) });
+const quotes = ({ error }: MaybeFailed): boolean => error !== undefined && unquoted(error) !== error;
+const withoutQuotes = <M extends MaybeFailed>(one: M): M => (one.error === undefined ? one : { ...one, error: unquoted(one.error) });
 
 /** Whether there is a message that may quote what a function of the user was given. */
 function mayQuote(facts: Messages): boolean {
@@ -147,6 +151,6 @@ function unquotedFacts<F extends Messages>(facts: F): F {
 export function factsOf(running: Running): Facts {
   const { scopes, ...figures } = running.figures() as Figures & Failing & { readonly scopes?: readonly Failing[] };
   // Each kind has the figures of the package that registers it, which has the same version.
-  const facts = { ...plain(figures), ...(scopes && { scopes: scopes.map(plain) }) } as Facts & Messages;
+  const facts = { ...plain(figures), ...(scopes && { scopes: scopes.map(plain) }) } as Facts;
   return mayQuote(facts) && isOfSecrets(running) ? unquotedFacts(facts) : facts;
 }
