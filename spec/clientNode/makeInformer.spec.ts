@@ -49,7 +49,8 @@ describe('makeInformer', () => {
     expect(log).toEqual(['add a', 'connect', 'add b', 'update a', 'delete b']);
     expect(informer.get('a', 'default')?.metadata?.resourceVersion).toBe('4');
     expect(informer.get('b', 'default')).toBeUndefined();
-    expect([informer.list().length, informer.list('default').length, informer.list('other').length]).toEqual([1, 1, 0]);
+    const listed = [informer.list(), informer.list(''), informer.list('default'), informer.list('other')];
+    expect(listed.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
     expect(informer.latestResourceVersion()).toBe('5');
   });
 

@@ -31,7 +31,7 @@ export interface ClientNodeInformer<T> {
   stop(): Promise<void>;
   /** The cached object of that name. */
   get(name: string, namespace?: string): T | undefined;
-  /** The objects of a namespace; all without one. */
+  /** The objects of a namespace; all without one, or with `''`. */
   list(namespace?: string): readonly T[];
   /** The version that the cache reflects. */
   latestResourceVersion(): string;
@@ -147,12 +147,12 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return Promise.resolve();
   }
 
-  get(name: string, namespace?: string): T | undefined {
-    return this.informer.indexer.getByKey(keyOfObjectName({ name, namespace: namespace ?? '' }));
+  get(name: string, namespace = ''): T | undefined {
+    return this.informer.indexer.getByKey(keyOfObjectName({ name, namespace }));
   }
 
-  list(namespace?: string): readonly T[] {
-    return namespace === undefined ? this.informer.indexer.list() : this.informer.indexer.byIndex('namespace', namespace);
+  list(namespace = ''): readonly T[] {
+    return namespace === '' ? this.informer.indexer.list() : this.informer.indexer.byIndex('namespace', namespace);
   }
 
   latestResourceVersion(): string {

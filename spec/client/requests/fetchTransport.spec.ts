@@ -157,4 +157,13 @@ describe('fetchTransport', () => {
     await expect(answer(transportTo(server).request(get))).resolves.toMatchObject({ status: 302 });
     expect(server.requests).toHaveLength(1);
   });
+
+  it('says that a browser has hidden a redirect, which has no status there', async () => {
+    const response: Response = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    const exchange = requesting(fetchTransport('https://api.test', anonymous, () => Promise.resolve(response))).request(get);
+    await expect(answer(exchange)).rejects.toMatchObject({
+      code: 'ERR_REQUEST',
+      message: 'GET /api/v1/pods failed: the server answered with a redirect, as to a login, which is not followed',
+    });
+  });
 });

@@ -28,7 +28,9 @@ export function fetchTransport(server: string, credentials: CredentialSource, fe
       return fetchExchange({
         ...{ fetch, url: server + request.path, probe: `${server}/version` },
         init: { method: request.method, headers: headersOf(request, current), redirect: 'manual', body: request.body },
-        head: ({ status, headers }) => {
+        head: ({ status, type, headers }) => {
+          // Browsers hide status and target of a redirect, as to a login.
+          if (type === 'opaqueredirect') throw new Error('the server answered with a redirect, as to a login, which is not followed');
           subscriber.next({ type: 'head', status, headers: Object.fromEntries(headers) });
           return true;
         },
