@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Observable, take } from 'rxjs';
 import { ApiError } from '../../src/api/errors/apiError.js';
 import { customResource } from '../../src/api/resource.js';
@@ -770,5 +770,20 @@ describe('qps', () => {
     expect(sent(transport)).toEqual(['GET /api/v1/nodes/a', 'GET /api/v1/nodes?watch=true']);
     abort.abort('enough');
     await expect(Promise.all(waiting)).resolves.toEqual(['enough', 'enough']);
+  });
+
+  it('does not count the wait for a turn as silence of a list', async () => {
+    jest.useFakeTimers();
+    try {
+      const { client } = clientWith((_, at) => (at === 1 ? { open: true } : { body: { items: [] } }), { qps: 0.01, burst: 1 });
+      await client.list(nodes);
+      const silent = refusalOf(client.list(nodes));
+      const late = client.list(nodes);
+      await jest.advanceTimersByTimeAsync(200_000);
+      await expect(silent).resolves.toMatchObject({ code: 'ERR_TIMEOUT', message: 'GET /api/v1/nodes failed: nothing came for 60000 ms' });
+      await expect(late).resolves.toEqual({ items: [] });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -205,6 +205,18 @@ describe('createDiscovery', () => {
     await discovery.resources();
     expect(asked).toHaveLength(4);
   });
+
+  it.each(['resources', 'category'] as const)('asks again for all %s when it could not read a part of them', async (method) => {
+    const { discovery, asked, answers } = serverWith({ ...aggregated });
+    await discovery.find('pods');
+    answers['/apis'] = aggregatedList(group('example.com', { version: 'v1', resources: [aggregatedResource('widgets', 'Widget')] }));
+    await discovery.find('pods');
+    expect(asked).toHaveLength(2);
+    await Promise.all([discovery[method]('all'), discovery[method]('all')]);
+    await discovery[method]('all');
+    expect(asked).toHaveLength(4);
+    expect((await discovery.resources()).map(nameOf)).toContain('widgets.v1.example.com');
+  });
 });
 
 describe('find', () => {

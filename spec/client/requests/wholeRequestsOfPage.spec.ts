@@ -4,7 +4,7 @@ import { Requester } from '../../../src/client/requests/requester.js';
 import { wholeRequests } from '../../../src/client/requests/wholeRequests.page.js';
 
 const path = '../../../src/client/requests/wholeRequests.js';
-afterEach(() => jest.resetModules());
+afterEach(() => void jest.resetModules());
 
 it('loads its module again after a failure, as of a network that was away', async () => {
   let isAway = true;

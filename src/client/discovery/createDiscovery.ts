@@ -143,7 +143,7 @@ type Found = Resource<UnstructuredObject>;
 
 /** The resources that an API server serves, requested once and then cached. */
 export interface Discovery {
-  /** Every resource of every group, in its group's preferred version first. */
+  /** Every resource of every group, in its group's preferred version first. Asks again when a group could not be read the last time. */
   resources(): Promise<readonly Resource<UnstructuredObject>[]>;
   /**
    * The resource that a user's word names: a plural, singular, kind or short name, in any case, optionally followed by `.group` or `.version.group`. Rejects with
@@ -231,23 +231,35 @@ async function discover(send: Ask): Promise<Discovered> {
 /**
  * Asks a server which resources it serves: by aggregated discovery in two requests, or group by group where it knows only the older form.
  *
- * The answer is cached until `invalidate()`, or until `find` does not find a name in it.
+ * The answer is cached until `invalidate()`, until `find` does not find a name in it, or until all are asked for where a part of them could not be read.
  */
 export function createDiscovery(ask: Ask): Discovery {
   let known: Promise<Discovered> | undefined;
+  /** The last answer of which a part could not be read. */
+  let partial: Promise<Discovered> | undefined;
 
   function discovered(): Promise<Discovered> {
     if (known !== undefined) return known;
     const asked = discover(ask);
     known = asked;
-    asked.catch(() => {
-      if (known === asked) known = undefined;
-    });
+    asked.then(
+      ({ failures }) => {
+        if (failures.length > 0) partial = asked;
+      },
+      () => {
+        if (known === asked) known = undefined;
+      },
+    );
     return asked;
   }
 
+  async function all(): Promise<Discovered['resources']> {
+    if (known === partial) known = undefined;
+    return (await discovered()).resources;
+  }
+
   return {
-    resources: async () => (await discovered()).resources,
+    resources: all,
 
     async find(name) {
       if (typeof name !== 'string' || name.trim() === '')
@@ -268,7 +280,7 @@ export function createDiscovery(ask: Ask): Discovery {
       throw new TypeError(`The server has no resource ${JSON.stringify(name)}${suggestion}${unread}`);
     },
 
-    category: async (name) => inCategory((await discovered()).resources, name),
+    category: async (name) => inCategory(await all(), name),
 
     invalidate() {
       known = undefined;

@@ -5,7 +5,9 @@ import {
   from,
   identity,
   map,
+  type MonoTypeOperatorFunction,
   type Observable,
+  pipe,
   ReplaySubject,
   type SchedulerLike,
   Subject,
@@ -13,6 +15,7 @@ import {
   takeUntil,
   tap,
   throwError,
+  timeout,
   timer,
 } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
@@ -75,12 +78,14 @@ function credentialsError(error: unknown, request: string): RequestError {
   return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
 }
 
-function timedOut(request: string, timeoutMs: number): Observable<never> {
-  return timer(timeoutMs).pipe(
-    map(() => {
-      throw new RequestError({ code: 'ERR_TIMEOUT', message: `${request} got no whole answer within ${timeoutMs} ms`, request });
-    }),
-  );
+const tooLate = (request: string, what: string) =>
+  throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message: `${request} ${what}`, request }));
+
+/** Fails an exchange that takes too long, or in which nothing comes for too long. */
+function bounded<T>(request: string, { timeoutMs = 0, silenceMs = 0 }: TransportRequest): MonoTypeOperatorFunction<T> {
+  const late = timer(timeoutMs).pipe(switchMap(() => tooLate(request, `got no whole answer within ${timeoutMs} ms`)));
+  const silent = () => tooLate(request, `failed: nothing came for ${silenceMs} ms`);
+  return pipe(timeoutMs === 0 ? identity : takeUntil(late), silenceMs === 0 ? identity : timeout({ each: silenceMs, with: silent }));
 }
 
 /** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */
@@ -97,7 +102,7 @@ interface Connected extends Connection {
 /**
  * Gives every request of a transport fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
  *
- * The request's `timeoutMs` starts when the first credentials are there, because a plugin may ask its user to log in.
+ * The request's `timeoutMs` and `silenceMs` start when the first credentials are there, because a plugin may ask its user to log in.
  */
 export function withCredentials({ credentials: source, send }: Transport): Connected['exchange'] {
   const shared = sharedCredentials(source);
@@ -131,9 +136,7 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
         }),
       );
     };
-    const bounded = (exchange: Observable<TransportEvent>) =>
-      request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
-    return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));
+    return credentialsFor(name).pipe(switchMap((held) => attempt(held).pipe(bounded(name, request))));
   };
 }
 

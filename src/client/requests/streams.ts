@@ -55,7 +55,7 @@ export function listChunks<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'list'>,
   request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
-  timeoutMs?: number,
+  limits?: Pick<TransportRequest, 'timeoutMs' | 'silenceMs'>,
 ): Observable<ListChunk<T>> {
   // A misspelt `namespace` would read the whole cluster.
   checkOptions<object>('client.listChunks', request, { ...listed, ...selection, ...read, ...sending });
@@ -66,7 +66,7 @@ export function listChunks<T extends KubernetesObject>(
       path: selectionPath(resource, request, listed),
       headers: { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) },
       beforeSend: request.beforeSend,
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...limits,
       reading: readingOf(request, isGiven(request.resourceVersion) || (request.continue ?? '') !== ''),
     };
     const decoder = () => listDecoder<T>(shapeOf(resource, request), request.sharedBy);

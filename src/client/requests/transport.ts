@@ -17,6 +17,8 @@ export interface TransportRequest {
   readonly body?: string;
   /** Deadline of the whole exchange; absent for lists and watches, whose silence is limited elsewhere. */
   readonly timeoutMs?: number;
+  /** The longest time in which nothing comes. */
+  readonly silenceMs?: number;
   /** Called right before each sending. If it throws, nothing is sent and the exchange fails with that error. */
   readonly beforeSend?: (() => void) | undefined;
   /** Who reads, and whether it goes on from a version that it was given before. */

@@ -1,4 +1,4 @@
-import { concatMap, defer, type Observable, reduce, throwError, timeout } from 'rxjs';
+import { concatMap, defer, type Observable, reduce } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { isJsonObject } from '../../api/json.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
@@ -26,7 +26,7 @@ import type {
 } from '../kubeClient.js';
 import { successful, jsonOf, type Answer } from './answer.js';
 import { listed, query, selection, selectionPath, sending } from './parameters.js';
-import { requestName, RequestError } from './requestError.js';
+import { requestName } from './requestError.js';
 import type { Requester } from './requester.js';
 import { listChunks, typeOf } from './streams.js';
 import type { TransportRequest } from './transport.js';
@@ -274,12 +274,6 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
 /** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The error of a list whose connection went silent; without a limit it would wait forever. */
-function silent(resource: AnyResource) {
-  const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
-  return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
-}
-
 function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
   // Append to one array instead of copying it for each chunk.
   for (const item of chunk.items) (lists.items as T[]).push(item);
@@ -316,10 +310,13 @@ function collectionRequests(
       checkRequest('list', options);
       const { signal: _, timeoutMs: __, ...listed } = options;
       const send = (remainingMs: number) =>
-        listChunks(requester, resource, { ...listed, managedFields: 'keep' }, remainingMs).pipe(
-          timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
-          reduce(collect<T>, { items: [] }),
-        );
+        // Without a limit, a list whose connection went silent would wait forever.
+        listChunks(
+          requester,
+          resource,
+          { ...listed, managedFields: 'keep' },
+          { timeoutMs: remainingMs, silenceMs: defaults.listTimeoutMs },
+        ).pipe(reduce(collect<T>, { items: [] }));
       return whole.run(send, options.timeoutMs ?? 0, options.signal);
     },
 
