@@ -43,6 +43,17 @@ interface FetchExchange {
   readonly error: (error: unknown, isRefusedByCors: boolean) => void;
 }
 
+/** Undefined where an answer has no body. Not every `fetch` streams: that of React Native gives no body, that of node-fetch one of Node. */
+function readerOf({
+  body,
+}: {
+  readonly body?: Partial<ReadableStream<Uint8Array>> | null;
+}): ReadableStreamDefaultReader<Uint8Array> | undefined {
+  if (body !== null && body?.getReader === undefined)
+    throw new TypeError('expected `fetch` to give the body as a ReadableStream, got none');
+  return body?.getReader?.();
+}
+
 /**
  * Sends a request with `fetch`, and passes on its answer while it arrives. The result gives it up.
  *
@@ -58,7 +69,7 @@ export function fetchExchange({ fetch, url, init, probe, head, chunk, complete, 
   const exchange = async (): Promise<void> => {
     const response = await fetch(url, { ...init, signal: abort.signal });
     isAnswered = true;
-    if (await head(response)) reader = response.body?.getReader();
+    if (await head(response)) reader = readerOf(response);
     if (abort.signal.aborted) cancel();
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) chunk(part.value);
     complete();

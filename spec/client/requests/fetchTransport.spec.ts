@@ -166,4 +166,13 @@ describe('fetchTransport', () => {
       message: 'GET /api/v1/pods failed: the server answered with a redirect, as to a login, which is not followed',
     });
   });
+
+  it.each([undefined, { pipe: () => undefined }])('says that its `fetch` does not stream: the body is %p', async (body) => {
+    const response = { status: 200, headers: new Headers(), body } as unknown as Response;
+    const exchange = requesting(fetchTransport('https://api.test', anonymous, () => Promise.resolve(response))).request(get);
+    await expect(answer(exchange)).rejects.toMatchObject({
+      code: 'ERR_REQUEST',
+      message: 'GET /api/v1/pods failed: expected `fetch` to give the body as a ReadableStream, got none',
+    });
+  });
 });

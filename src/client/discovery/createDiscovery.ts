@@ -207,6 +207,13 @@ function wordsFor(resources: readonly Found[]): string[] {
     .filter((word) => word !== undefined);
 }
 
+function unknownName(name: string, { resources, failures }: Discovered): TypeError {
+  const unread = failures.length === 0 ? '' : ` (could not read ${failures.join('; ')})`;
+  const words = wordsFor(resources);
+  const suggestion = similarTo(name, words) || similarTo(name.split('.', 1)[0] ?? '', words);
+  return new TypeError(`The server has no resource ${JSON.stringify(name)}${suggestion}${unread}`);
+}
+
 /** Parsed JSON without its nulls: Go writes an empty list as null. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((element) => element !== null).map(withoutNulls);
@@ -274,10 +281,7 @@ export function createDiscovery(ask: Ask): Discovery {
         found = findResource(resources, name);
       }
       if (found !== undefined) return found;
-      const unread = failures.length === 0 ? '' : ` (could not read ${failures.join('; ')})`;
-      const words = wordsFor(resources);
-      const suggestion = similarTo(name, words) || similarTo(name.split('.', 1)[0] ?? '', words);
-      throw new TypeError(`The server has no resource ${JSON.stringify(name)}${suggestion}${unread}`);
+      throw unknownName(name, { resources, failures });
     },
 
     category: async (name) => inCategory(await all(), name),

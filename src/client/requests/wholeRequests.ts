@@ -274,6 +274,9 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
 /** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
 
+/** Without a limit, a list whose connection went silent would wait forever. */
+const silenceMs = defaults.listTimeoutMs;
+
 function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
   // Append to one array instead of copying it for each chunk.
   for (const item of chunk.items) (lists.items as T[]).push(item);
@@ -309,14 +312,10 @@ function collectionRequests(
     list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
       checkRequest('list', options);
       const { signal: _, timeoutMs: __, ...listed } = options;
-      const send = (remainingMs: number) =>
-        // Without a limit, a list whose connection went silent would wait forever.
-        listChunks(
-          requester,
-          resource,
-          { ...listed, managedFields: 'keep' },
-          { timeoutMs: remainingMs, silenceMs: defaults.listTimeoutMs },
-        ).pipe(reduce(collect<T>, { items: [] }));
+      const send = (timeoutMs: number) =>
+        listChunks(requester, resource, { ...listed, managedFields: 'keep' }, { timeoutMs, silenceMs }).pipe(
+          reduce(collect<T>, { items: [] }),
+        );
       return whole.run(send, options.timeoutMs ?? 0, options.signal);
     },
 
