@@ -286,8 +286,6 @@ export function createDiscovery(ask: Ask): Discovery {
 
     category: async (name) => inCategory(await all(), name),
 
-    invalidate() {
-      known = undefined;
-    },
+    invalidate: () => void (known = undefined),
   };
 }
