@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonEqual, sharedWith, type Json } from '../src/json.js';
+import { isEqualJson, sharedWith, type Json } from '../src/json.js';
 
 const parsed = (text: string): Json => JSON.parse(text) as Json;
 
-describe('jsonEqual', () => {
+describe('isEqualJson', () => {
   it.each([
     ['{"a":1,"b":[1,{"c":null}]}', '{"b":[1,{"c":null}],"a":1}', true],
     ['{"a":1}', '{"a":1,"b":2}', false],
@@ -17,11 +17,11 @@ describe('jsonEqual', () => {
     ['{"constructor":{}}', '{"b":1}', false],
     ['{"__proto__":{}}', '{"__proto__":{}}', true],
   ])('of %s and %s is %s', (one, other, equal) => {
-    expect([jsonEqual(parsed(one), parsed(other)), jsonEqual(parsed(other), parsed(one))]).toEqual([equal, equal]);
+    expect([isEqualJson(parsed(one), parsed(other)), isEqualJson(parsed(other), parsed(one))]).toEqual([equal, equal]);
   });
 
   it('takes a name whose value is undefined for absent', () => {
-    expect([jsonEqual({ a: 1, b: undefined }, { a: 1 }), jsonEqual({ a: undefined }, { b: 1 })]).toEqual([true, false]);
+    expect([isEqualJson({ a: 1, b: undefined }, { a: 1 }), isEqualJson({ a: undefined }, { b: 1 })]).toEqual([true, false]);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   asString,
   isJsonArray,
   isJsonObject,
-  isEqualJson as jsonEqual,
+  isEqualJson,
   type Json,
   type JsonObject,
   listAt,
@@ -15,7 +15,7 @@ export {
   asString,
   isJsonArray,
   isJsonObject,
-  isEqualJson as jsonEqual,
+  isEqualJson,
   type Json,
   type JsonObject,
   listAt,
@@ -47,7 +47,7 @@ export function jsonType(value: unknown): string {
 
 /** Whether two objects are the same JSON, whatever they have under the names given. */
 export function equalBeside(names: ReadonlySet<string>, a: JsonObject, b: JsonObject): boolean {
-  for (const name in a) if (!names.has(name) && !jsonEqual(a[name], fieldAt(b, name))) return false;
+  for (const name in a) if (!names.has(name) && !isEqualJson(a[name], fieldAt(b, name))) return false;
   for (const name in b) if (!names.has(name) && b[name] !== undefined && fieldAt(a, name) === undefined) return false;
   return true;
 }

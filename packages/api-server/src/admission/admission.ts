@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import { jsonEqual, type JsonObject } from '../json.js';
+import { isEqualJson, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { internalError } from '../status/statusErrors.js';
 import type { OrderedMap } from '../store/orderedMap.js';
@@ -66,7 +66,7 @@ export class Admission {
       // As in Kubernetes, a policy runs again after its own changes, too.
       if (mutator.reinvoked) outputs.set(mutator, policies.includes(mutator) ? attributes.object : object);
     }
-    for (const [mutator, output] of outputs) if (!jsonEqual(output, object)) object = await mutator.run(object);
+    for (const [mutator, output] of outputs) if (!isEqualJson(output, object)) object = await mutator.run(object);
     return object;
   }
 

@@ -1,4 +1,4 @@
-import { fieldAt, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { fieldAt, isJsonObject, isEqualJson, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { FieldSet } from './fieldSet.js';
 import { elementOf, isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
@@ -37,7 +37,7 @@ function together(a: Comparison, b: Comparison): Comparison {
 }
 
 function compareLeaves(before: Json | undefined, after: Json | undefined): Comparison {
-  return jsonEqual(before, after) ? same : added;
+  return isEqualJson(before, after) ? same : added;
 }
 
 function compareItems(before: readonly Json[], after: readonly Json[], shape: FieldShape): Comparison {

@@ -4,10 +4,7 @@ import { bitString, der, integer, objectIdentifier, octetString, sequence, set, 
 import type { User } from './user.js';
 
 /** A certificate and its key, as PEM. */
-export type KeyedCertificate = Readonly<{
-  cert: string;
-  key: string;
-}>;
+export type KeyedCertificate = Readonly<{ cert: string; key: string }>;
 
 const ids = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',

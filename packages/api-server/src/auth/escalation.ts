@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonArray, jsonEqual, objectsAt, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isEqualJson, objectsAt, valueAt, without, type JsonObject } from '../json.js';
 import { badRequest, bareError, forbidden, notFound } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
@@ -31,7 +31,7 @@ function isForCollection(before: StoredContent | undefined, after: StoredContent
     ...content,
     metadata: without(metadata, 'ownerReferences', 'finalizers', 'managedFields', 'resourceVersion'),
   });
-  return jsonEqual(rest(before), rest(after));
+  return isEqualJson(rest(before), rest(after));
 }
 
 /**

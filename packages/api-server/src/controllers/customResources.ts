@@ -6,7 +6,7 @@ import {
   asString,
   hasCondition,
   isJsonObject,
-  jsonEqual,
+  isEqualJson,
   listAt,
   objectsAt,
   textsAt,
@@ -245,7 +245,8 @@ function establish(cluster: Cluster, key: string): void {
   if (current?.head.deletionTimestamp !== undefined || current === undefined) return;
   const known = asJsonObject(current.content['status']);
   const status = establishedStatus(cluster, current.content, timestamp(clock.now()));
-  const same = jsonEqual(known['acceptedNames'], status['acceptedNames']) && jsonEqual(known['storedVersions'], status['storedVersions']);
+  const same =
+    isEqualJson(known['acceptedNames'], status['acceptedNames']) && isEqualJson(known['storedVersions'], status['storedVersions']);
   if (!same) store.commit(definitions, 'MODIFIED', { ...current.content, status });
 }
 

@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { jsonEqual } from '../json.js';
+import { isEqualJson } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -265,7 +265,7 @@ export class GarbageCollector {
 
   private write({ bucketId }: Place, object: StoredObject, change: Partial<Pick<StoredMeta, 'finalizers' | 'ownerReferences'>>): void {
     const content = { ...object.content, metadata: orderedMeta(object.content.metadata, change) };
-    if (jsonEqual(content, object.content)) return;
+    if (isEqualJson(content, object.content)) return;
     this.cluster.store.commit(bucketId, isDue(content, bucketId === '/namespaces') ? 'DELETED' : 'MODIFIED', content);
   }
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, jsonEqual, objectsAt } from '../json.js';
+import { asJsonObject, isEqualJson, objectsAt } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
@@ -85,7 +85,7 @@ function report({ store, clock }: Cluster, name: string, findings: readonly Find
   });
   const others = before.filter(({ type }) => !findings.some(([known]) => known === type));
   const changed = { ...current.content, status: { ...status, conditions: [...others, ...conditions] } };
-  if (!jsonEqual(changed, current.content)) store.commit(namespaces, 'MODIFIED', changed);
+  if (!isEqualJson(changed, current.content)) store.commit(namespaces, 'MODIFIED', changed);
 }
 
 /** Deletes the pods of a namespace and, when they are gone, everything else. Returns whether nothing is left. */

@@ -2,7 +2,7 @@ import { parseLabelSelector } from 'rx-informer/pipeline';
 import { applyConfiguration } from '../apply/applyConfiguration.js';
 import { rolesGroup } from '../auth/roleAccess.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, jsonEqual, listAt, type Json } from '../json.js';
+import { asJsonObject, isEqualJson, listAt, type Json } from '../json.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { documentOf } from '../write/documentOf.js';
@@ -20,10 +20,10 @@ function missingRules(role: StoredContent, all: readonly StoredContent[]): reado
     const selector = parseLabelSelector(asJsonObject(clause));
     for (const { metadata, rules } of all) {
       if (metadata.name === role.metadata.name || !selector.matches(metadata.labels ?? {})) continue;
-      for (const rule of listAt(rules)) if (!gathered.some((one) => jsonEqual(one, rule))) gathered.push(rule);
+      for (const rule of listAt(rules)) if (!gathered.some((one) => isEqualJson(one, rule))) gathered.push(rule);
     }
   }
-  return jsonEqual(gathered, listAt(role, 'rules')) ? undefined : gathered;
+  return isEqualJson(gathered, listAt(role, 'rules')) ? undefined : gathered;
 }
 
 /** ClusterRoles, in the order of their names, with the rules that they gather, also from each other. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WebhookCallError, callWebhook } from '../admission/webhookClient.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { bareError } from '../status/statusErrors.js';
 import { StatusError } from '../status/statusError.js';
 import type { Translation } from '../kinds/servedResource.js';
@@ -132,7 +132,7 @@ function checkedResult(result: Json, object: JsonObject, version: string, at: nu
   }
   for (const field of kept) {
     const [before, after] = [valueAt(object, 'metadata', field), valueAt(converted, 'metadata', field)];
-    if (!jsonEqual(before ?? '', after ?? ''))
+    if (!isEqualJson(before ?? '', after ?? ''))
       throw bareError(
         `${about} returned invalid object: must have the same ${field === 'uid' ? 'UID' : field}: ${asString(before)} != ${asString(after)}`,
       );

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, jsonEqual, listAt, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isEqualJson, listAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { forbidden } from '../status/statusErrors.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
@@ -68,7 +68,7 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
   };
   if (name !== '' && found === undefined) refuse(`pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   const overhead = valueAt(found?.content, 'overhead', 'podFixed');
-  if (overhead !== undefined && spec['overhead'] !== undefined && !jsonEqual(overhead, spec['overhead']))
+  if (overhead !== undefined && spec['overhead'] !== undefined && !isEqualJson(overhead, spec['overhead']))
     refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   const { nodeSelector, tolerations } = asJsonObject(valueAt(found?.content, 'scheduling'));
   const own = asJsonObject(spec['nodeSelector']);
@@ -78,7 +78,7 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
         `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${asString(value)}; pod.spec.nodeSelector[${key}] = ${asString(own[key])}`,
       );
   const known = listAt(spec, 'tolerations');
-  const more = listAt(tolerations).filter((one) => !known.some((other) => jsonEqual(one, other)));
+  const more = listAt(tolerations).filter((one) => !known.some((other) => isEqualJson(one, other)));
   return {
     ...(overhead !== undefined && { overhead }),
     ...(nodeSelector !== undefined && { nodeSelector: { ...own, ...asJsonObject(nodeSelector) } }),

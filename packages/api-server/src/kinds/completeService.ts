@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import type { AdmittedRequest } from './servedResource.js';
 import { firstNodePort, numberOf, portsOf, ServiceNumbers } from './serviceNumbers.js';
@@ -83,7 +83,7 @@ export function allocateService(content: StoredContent, { store, before }: Admit
   const needsAddress = type !== 'ExternalName' && asString(spec['clusterIP']) === '';
   const needsPorts = exposed.has(type) && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] !== false);
   const needsCheck = type === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
-  const unchanged = asString(was['clusterIP']) === asString(spec['clusterIP']) && jsonEqual(was['ports'], spec['ports']);
+  const unchanged = asString(was['clusterIP']) === asString(spec['clusterIP']) && isEqualJson(was['ports'], spec['ports']);
   if (before !== undefined && unchanged && was['type'] === type && !needsCheck) return content;
   const numbers = ServiceNumbers.of(store.bucket('/services'));
   const problems = problemsOf(spec, content.metadata.uid, numbers);
@@ -136,7 +136,7 @@ export function keepAddresses(existing: StoredContent, submitted: StoredContent)
   if (ports.length > 0) spec = { ...spec, ports };
   if (old === 'LoadBalancer' && type !== 'LoadBalancer')
     for (const name of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
-      if (jsonEqual(was[name], spec[name])) spec = without(spec, name);
+      if (isEqualJson(was[name], spec[name])) spec = without(spec, name);
   if (isReached(was) && !isReached(spec) && was['externalTrafficPolicy'] === spec['externalTrafficPolicy'])
     spec = without(spec, 'externalTrafficPolicy');
   if (old === 'LoadBalancer' && (type !== 'LoadBalancer' || spec['externalTrafficPolicy'] !== 'Local'))

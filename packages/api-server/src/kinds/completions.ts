@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { completePod } from './completePod.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { completeService, keepAddresses } from './completeService.js';
@@ -129,7 +129,7 @@ export const keptOnUpdate: Readonly<Record<string, (existing: StoredContent, sub
   'certificates.k8s.io/certificatesigningrequests': ({ spec }, submitted) => ({ ...submitted, ...(spec !== undefined && { spec }) }),
   'apps/daemonsets': (existing, submitted) => {
     const known = Number(existing.metadata.annotations?.[templateGeneration] ?? '1');
-    const changed = !jsonEqual(valueAt(existing, 'spec', 'template'), valueAt(submitted, 'spec', 'template'));
+    const changed = !isEqualJson(valueAt(existing, 'spec', 'template'), valueAt(submitted, 'spec', 'template'));
     const annotations = { ...submitted.metadata.annotations, [templateGeneration]: String(changed ? known + 1 : known) };
     return { ...submitted, metadata: orderedMeta(submitted.metadata, { annotations }) };
   },

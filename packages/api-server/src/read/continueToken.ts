@@ -48,9 +48,7 @@ function parse(text: string): unknown {
 export function decodeContinueToken(token: string): ContinueToken {
   // Go decodes `null` as an empty object.
   const parsed = parse(decodeBase64(token)) ?? {};
-  if (!isJsonObject(parsed)) {
-    refuse(`expected an object, got ${jsonType(parsed)}`);
-  }
+  if (!isJsonObject(parsed)) refuse(`expected an object, got ${jsonType(parsed)}`);
   const { v, rv, start } = parsed;
   if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1)

@@ -1,4 +1,4 @@
-import { asString, isJsonArray, jsonEqual, type Json } from '../json.js';
+import { asString, isJsonArray, isEqualJson, type Json } from '../json.js';
 import { hasFormat, isFormat, numberFormats } from './formats.js';
 import { matchesPattern } from './patterns.js';
 import { badFactor, broken, notInEnum, outOfRange, tooLong, wrongType, type Finding } from './schemaErrors.js';
@@ -50,7 +50,7 @@ export function* typeFindings(value: Json, schema: StructuralSchema, path: strin
 export function* enumFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = schema['enum'];
   // Null is found in no enum, even in one that lists it.
-  if (isJsonArray(allowed) && (value === null || !allowed.some((item) => jsonEqual(item, value)))) yield notInEnum(path, value, allowed);
+  if (isJsonArray(allowed) && (value === null || !allowed.some((item) => isEqualJson(item, value)))) yield notInEnum(path, value, allowed);
 }
 
 const largestFloat = 3.4028234663852886e38;

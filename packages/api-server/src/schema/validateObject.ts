@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, isEqualJson, type Json, type JsonObject } from '../json.js';
 import { broken, duplicate, missingField, tooMany, unmatched, type Finding } from './schemaErrors.js';
 import { enumFindings, limitFindings, numberAt, typeFindings } from './scalarRules.js';
 import {
@@ -39,7 +39,7 @@ function* duplicateFindings(list: readonly Json[], schema: StructuralSchema, pat
 export function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
   if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const identity = listItemKey(item, schema);
-  return before.find((old) => jsonEqual(listItemKey(old, schema), identity));
+  return before.find((old) => isEqualJson(listItemKey(old, schema), identity));
 }
 
 function* listFindings(list: readonly Json[], schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {
@@ -115,7 +115,7 @@ function* combinationFindings(value: Json, schema: StructuralSchema, path: strin
 
 function* findings(value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {
   // Values that have not changed are tolerated (ratcheting).
-  if (before !== undefined && jsonEqual(before, value)) return;
+  if (before !== undefined && isEqualJson(before, value)) return;
   yield* typeFindings(value, schema, path);
   if (value !== null) yield* combinationFindings(value, schema, path);
   yield* limitFindings(value, schema, path);

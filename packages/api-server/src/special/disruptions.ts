@@ -24,10 +24,7 @@ function violation(message: string, retryAfterSeconds?: number): StatusError {
     code: 429,
     reason: 'TooManyRequests',
     message: "Cannot evict pod as it would violate the pod's disruption budget.",
-    details: {
-      causes: [{ reason: 'DisruptionBudget', message }],
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    },
+    details: { causes: [{ reason: 'DisruptionBudget', message }], ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   });
 }
 

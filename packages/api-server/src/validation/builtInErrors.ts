@@ -1,5 +1,5 @@
 import { changedStatusErrors } from './changedStatusErrors.js';
-import { equalBeside, jsonEqual, type JsonObject } from '../json.js';
+import { equalBeside, isEqualJson, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { absentErrors } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
@@ -113,7 +113,7 @@ const meta: ReadonlySet<string> = new Set(['metadata']);
 function saysTheSame(before: StoredContent, after: StoredContent): boolean {
   const [was, is] = [before.metadata, after.metadata];
   if (!equalBeside(meta, before, after)) return false;
-  return jsonEqual(was.labels ?? none, is.labels ?? none) && jsonEqual(was.annotations ?? none, is.annotations ?? none);
+  return isEqualJson(was.labels ?? none, is.labels ?? none) && isEqualJson(was.annotations ?? none, is.annotations ?? none);
 }
 
 function textOf({ field, message }: FieldError): string {

@@ -1,5 +1,5 @@
 import { jsonProblem } from '../http/decodeBody.js';
-import { asJsonObject, asString, jsonEqual, parseJson, valueAt } from '../json.js';
+import { asJsonObject, asString, isEqualJson, parseJson, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
@@ -15,7 +15,7 @@ function* keyErrors(after: StoredContent, field: string): Findings {
 function* frozenErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   if (before === undefined || valueAt(before, 'immutable') !== true) return;
   for (const field of ['immutable', 'data', 'binaryData'])
-    if (!jsonEqual(before[field], after[field])) yield forbiddenField(field, 'field is immutable when `immutable` is set');
+    if (!isEqualJson(before[field], after[field])) yield forbiddenField(field, 'field is immutable when `immutable` is set');
 }
 
 const maxBytes = 1024 * 1024;

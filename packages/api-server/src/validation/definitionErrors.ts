@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, type Json, type JsonObject } from '../json.js';
 import { columnErrors, selectableErrors, subresourceErrors } from 'rx-informer/internal';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -42,7 +42,7 @@ function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObj
 }
 
 function* versionErrors(versions: readonly JsonObject[]): Findings {
-  const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
+  const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => isEqualJson(version[name], versions[0]?.[name]))));
   const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
   for (const [at, { schema }] of versions.entries())
     if (!isJsonObject(valueAt(schema, 'openAPIV3Schema'))) yield required(`spec.versions[${String(at)}].schema.openAPIV3Schema`);
@@ -63,7 +63,7 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
 function* sharedErrors(versions: readonly JsonObject[]): Findings {
   const [first] = versions;
   if (first === undefined) return;
-  const same = shared.filter((name) => versions.every((version) => jsonEqual(version[name], first[name])));
+  const same = shared.filter((name) => versions.every((version) => isEqualJson(version[name], first[name])));
   const hasStatus = versions.some((version) => isJsonObject(valueAt(version, 'subresources', 'status')));
   yield* contentErrors(first, same, ['spec', 'spec.validation'], hasStatus);
 }
@@ -84,16 +84,13 @@ function* storedVersionErrors(after: StoredContent, created: boolean): Findings 
   // A new definition has no status yet: the server will set storedVersions to the first version with `storage: true`.
   const said = created ? undefined : valueAt(after, 'status', 'storedVersions');
   const names = isJsonArray(said) ? said.map(asString) : marked.slice(0, 1);
-  if (names.length === 0) yield invalidValue('status.storedVersions', 'null', 'must have at least one stored version');
+  const place = 'status.storedVersions';
+  if (names.length === 0) yield invalidValue(place, 'null', 'must have at least one stored version');
   for (const name of names.length === 0 ? [] : marked.filter((version) => !names.includes(version)))
-    yield invalidValue('status.storedVersions', JSON.stringify(names), `must have the storage version ${name}`);
+    yield invalidValue(place, JSON.stringify(names), `must have the storage version ${name}`);
   for (const [at, name] of names.entries())
     if (!versions.some((version) => version['name'] === name))
-      yield invalidValue(
-        `status.storedVersions[${String(at)}]`,
-        JSON.stringify(name),
-        'was a storage version, and must remain in spec.versions',
-      );
+      yield invalidValue(`${place}[${String(at)}]`, JSON.stringify(name), 'was a storage version, and must remain in spec.versions');
 }
 
 const approval = 'api-approved.kubernetes.io';
@@ -113,7 +110,7 @@ function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
   const paths = [...(established ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
   for (const path of paths) {
     const value = valueAt(spec, ...path);
-    if (!jsonEqual(value, valueAt(before, 'spec', ...path)))
+    if (!isEqualJson(value, valueAt(before, 'spec', ...path)))
       yield invalidValue(`spec.${path.join('.')}`, JSON.stringify(value ?? ''), 'field is immutable');
   }
 }
@@ -131,11 +128,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   yield* versionErrors(versions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
   if (spec['preserveUnknownFields'] === true && before === undefined)
-    yield invalidValue(
-      'spec.preserveUnknownFields',
-      'true',
-      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
-    );
+    yield invalidValue('spec.preserveUnknownFields', 'true', 'cannot be true: set it in the schema of each version');
   yield* namesErrors(names);
   yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));

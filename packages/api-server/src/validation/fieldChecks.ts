@@ -1,4 +1,4 @@
-import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { asString, isJsonArray, isJsonObject, isEqualJson, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
@@ -73,7 +73,7 @@ export function countErrors(value: Json | undefined, path: string): readonly Fie
 
 /** The error of a changed immutable field. */
 export function immutableErrors([before, after]: readonly [Json | undefined, Json | undefined], path: string): readonly FieldError[] {
-  return jsonEqual(before, after) ? right : [invalidValue(path, JSON.stringify(after ?? null), 'field is immutable')];
+  return isEqualJson(before, after) ? right : [invalidValue(path, JSON.stringify(after ?? null), 'field is immutable')];
 }
 
 /** The number in a count or percentage; 0 for any other value. */

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { nameProblems } from '../write/nameProblem.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -130,7 +130,7 @@ function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   else if (was['completions'] !== spec['completions'] && !inTandem)
     yield invalidValue('spec.completions', JSON.stringify(spec['completions'] ?? null), 'can only change in tandem with spec.parallelism');
   const isFree = was['suspend'] === true && valueAt(before, 'status', 'startTime') === undefined;
-  if (!jsonEqual(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
+  if (!isEqualJson(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
     yield* immutableErrors([was['template'], spec['template']], 'spec.template');
 }
 

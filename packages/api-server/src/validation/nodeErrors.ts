@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, type Json } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isEqualJson, valueAt, type Json } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
@@ -25,7 +25,7 @@ export function* nodeErrors(after: StoredContent, before: StoredContent | undefi
   yield* taintErrors(valueAt(after, 'spec', 'taints'), 'metadata.taints');
   for (const field of ['podCIDRs', 'providerID']) {
     const was = valueAt(before, 'spec', field) ?? '';
-    if (was !== '' && !jsonEqual(was, valueAt(after, 'spec', field)))
+    if (was !== '' && !isEqualJson(was, valueAt(after, 'spec', field)))
       yield forbiddenField(`spec.${field}`, `node updates may not change ${field} except from "" to valid`);
   }
 }

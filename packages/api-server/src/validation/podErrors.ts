@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
@@ -200,7 +200,7 @@ function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const free = [...alwaysFree];
   // What a pod needs of its node can be added until it is scheduled.
   const others = (pod: JsonObject): JsonObject => without(asJsonObject(pod['affinity']), 'nodeAffinity');
-  if (isFilled(before['schedulingGates'])) free.push('nodeSelector', ...(jsonEqual(others(spec), others(before)) ? ['affinity'] : []));
+  if (isFilled(before['schedulingGates'])) free.push('nodeSelector', ...(isEqualJson(others(spec), others(before)) ? ['affinity'] : []));
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
@@ -238,7 +238,7 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
     yield invalidValue('spec.nodeSelector', JSON.stringify(selected), 'only additions are allowed');
   const kept = [...itemsOf(is['tolerations'], '')].map(([toleration]) => without(toleration, 'tolerationSeconds'));
   for (const [toleration] of itemsOf(was['tolerations'], '')) {
-    if (kept.some((one) => jsonEqual(one, without(toleration, 'tolerationSeconds')))) continue;
+    if (kept.some((one) => isEqualJson(one, without(toleration, 'tolerationSeconds')))) continue;
     yield forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
     return;
   }
@@ -247,7 +247,7 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Only the images and a few numbers of a pod's spec can change: errors of an unchanged spec are tolerated.
-  if (before !== undefined && jsonEqual(before['spec'], after['spec'])) return;
+  if (before !== undefined && isEqualJson(before['spec'], after['spec'])) return;
   yield* podSpecErrors(after['spec'], 'spec', [], true);
   if (before === undefined) {
     const isNew = (after.metadata.resourceVersion as string | undefined) === undefined || after.metadata.resourceVersion === '';
@@ -261,5 +261,5 @@ export function* podErrors(after: StoredContent, before: StoredContent | undefin
   if (resized.length === 0) yield* changeErrors(asJsonObject(before['spec']), asJsonObject(after['spec']));
   const old = asJsonObject(before['spec']);
   const fixed = withFixed(asJsonObject(after['spec']), old);
-  if (resized.length === 0 && !jsonEqual(old, fixed)) yield forbiddenField('spec', changeable);
+  if (resized.length === 0 && !isEqualJson(old, fixed)) yield forbiddenField('spec', changeable);
 }

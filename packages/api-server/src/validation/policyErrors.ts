@@ -1,4 +1,4 @@
-import { asJsonObject, asString, jsonEqual, valueAt } from '../json.js';
+import { asJsonObject, asString, isEqualJson, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { isFilled, itemsOf, nameErrors, shareErrors } from './fieldChecks.js';
@@ -40,7 +40,7 @@ export function roleBindingErrors(kinds: readonly string[]) {
     if (!kinds.includes(asString(kind))) yield notSupported('roleRef.kind', JSON.stringify(asString(kind)), kinds);
     yield* nameErrors('path', asString(name), 'roleRef.name');
     if (before === undefined) return;
-    if (!jsonEqual(before['roleRef'], after['roleRef']))
+    if (!isEqualJson(before['roleRef'], after['roleRef']))
       yield invalidValue('roleRef', JSON.stringify(after['roleRef']), 'cannot change roleRef');
   };
 }

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, type JsonObject } from '../json.js';
 import { pruneObject } from '../schema/pruneObject.js';
 import { ruleScope } from '../schema/rules/ruleEngine.js';
 import { ruleFindings } from '../schema/rules/ruleFindings.js';
@@ -90,7 +90,7 @@ function* defaultErrors(schema: JsonObject, path: string): Findings {
     const place = `${path}.default`;
     const within = { properties: { value: rest } };
     const { object } = pruneObject({ value }, within);
-    if (!jsonEqual(object['value'], value)) yield invalidValue(place, JSON.stringify(value), 'must not have unknown fields');
+    if (!isEqualJson(object['value'], value)) yield invalidValue(place, JSON.stringify(value), 'must not have unknown fields');
     const problems = [...validateObject({ value }, within)];
     for (const found of problems.length > 0 ? problems : ruleFindings({ value }, within, undefined))
       yield {
@@ -107,22 +107,17 @@ function* defaultErrors(schema: JsonObject, path: string): Findings {
 
 const unsupported = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
 
-/** A keyword that keeps a schema from being looked at further. */
-function unsupportedIn(schema: JsonObject): string | undefined {
-  const own = unsupported.find((name) => ![undefined, null, ''].includes(schema[name] as string | undefined));
-  if (own !== undefined) return own;
-  for (const [part] of partsOf(schema, '', atRoot)) {
-    const found = unsupportedIn(part);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The keywords that keep a schema from being looked at further. */
+function* unsupportedIn(schema: JsonObject): Generator<string, void, undefined> {
+  yield* unsupported.filter((name) => ![undefined, null, ''].includes(schema[name] as string | undefined));
+  for (const [part] of partsOf(schema, '', atRoot)) yield* unsupportedIn(part);
 }
 
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
 export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   const inRoot = [...rootErrors(schema, path, hasStatus)];
   yield* inRoot;
-  const strange = unsupportedIn(schema);
+  const [strange] = [...unsupportedIn(schema)];
   const isSchema = strange === undefined;
   const structural = isSchema ? structuralErrors(schema, path, patternProblem) : [];
   yield* structural;

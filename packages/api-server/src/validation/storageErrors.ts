@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -37,7 +37,7 @@ export function* claimErrors(after: StoredContent, before: StoredContent | undef
   const asked =
     isBound && storage !== undefined ? { resources: { ...asJsonObject(is['resources']), requests: { ...requests, storage } } } : {};
   const fixed = { ...without(is, ...free), ...kept, ...asked };
-  if (!jsonEqual(old, fixed))
+  if (!isEqualJson(old, fixed))
     yield forbiddenField('spec', 'is immutable after creation except resources.requests and volumeAttributesClassName for bound claims');
 }
 
@@ -67,9 +67,9 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
-  if (!jsonEqual(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
+  if (!isEqualJson(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
     yield forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
   yield* immutableErrors([was['volumeMode'], spec['volumeMode']], 'volumeMode');
-  if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
+  if (was['nodeAffinity'] !== undefined && !isEqualJson(was['nodeAffinity'], nodeAffinity))
     yield invalidValue('nodeAffinity', JSON.stringify(nodeAffinity ?? null), 'field is immutable');
 }

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors, isFilled, itemsOf, shareErrors, shareOf } from './fieldChecks.js';
@@ -107,7 +107,7 @@ export function* statefulSetErrors(after: StoredContent, before: StoredContent |
     return;
   }
   const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), ...changeable);
-  if (!jsonEqual(fixed(before), fixed(after)))
+  if (!isEqualJson(fixed(before), fixed(after)))
     yield forbiddenField('spec', `updates to statefulset spec for fields other than ${changeable.join(', ')} are forbidden`);
 }
 

@@ -99,10 +99,7 @@ async function carryOut(context: WorkloadContext, pod: V1Pod, { to, failure }: O
   const now = timestampOf(scheduler.now());
   const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
   const refused = activityOf(pod) === undefined && failure !== undefined;
-  const status = {
-    ...(refused ? { phase: 'Failed' } : podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now)),
-    ...failure,
-  };
+  const status = { ...(refused ? { phase: 'Failed' } : podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now)), ...failure };
   if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
     await reportStep(context, pod, to);
 }

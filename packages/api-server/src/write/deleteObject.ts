@@ -1,7 +1,7 @@
 import { resourceName } from 'rx-informer/internal';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, jsonEqual, valueAt } from '../json.js';
+import { asJsonObject, isEqualJson, valueAt } from '../json.js';
 import { cleanupFinalizer, terminatingStatus } from '../kinds/definitionStatus.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
@@ -87,7 +87,7 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
     const shorter = options.gracePeriodSeconds !== undefined && grace < left;
     const start = Date.parse(began) - left * 1_000;
     const marks = shorter ? { deletionTimestamp: timestamp(start + grace * 1_000), deletionGracePeriodSeconds: grace } : {};
-    if (!shorter && jsonEqual([...finalizers], [...(metadata.finalizers ?? [])])) return content;
+    if (!shorter && isEqualJson([...finalizers], [...(metadata.finalizers ?? [])])) return content;
     return { ...content, metadata: orderedMeta(metadata, { ...marks, finalizers }) };
   }
   const marked = orderedMeta(metadata, {

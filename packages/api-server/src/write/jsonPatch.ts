@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, jsonType, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, isEqualJson, jsonType, type Json, type JsonObject } from '../json.js';
 import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
 const maxOperations = 10_000;
@@ -128,7 +128,7 @@ function valueOrNull(document: Json, path: readonly string[]): Json {
 }
 
 function test(document: Json, path: readonly string[], value: Json): Json {
-  if (!jsonEqual(valueOrNull(document, path), value)) throw rejectedPatch();
+  if (!isEqualJson(valueOrNull(document, path), value)) throw rejectedPatch();
   return document;
 }
 
@@ -161,9 +161,7 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
  */
 export function applyJsonPatch(document: JsonObject, patch: Json, lenient = false): Json {
   if (patch === null) return document;
-  if (!isJsonArray(patch)) {
-    throw badRequest(`error decoding patch: expected a list of operations, got ${jsonType(patch)}`);
-  }
+  if (!isJsonArray(patch)) throw badRequest(`error decoding patch: expected a list of operations, got ${jsonType(patch)}`);
   if (patch.length > maxOperations) {
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(maxOperations)}, got ${String(patch.length)}`);
   }

@@ -132,14 +132,7 @@ export const patchTypes: readonly PatchType[] = [
     by: 'strategic',
     problems: strictProblems,
   },
-  {
-    contentType: 'application/apply-patch+yaml',
-    custom: true,
-    creates: true,
-    apply: applyPatchOf,
-    by: 'apply',
-    problems: appliedProblems,
-  },
+  { contentType: 'application/apply-patch+yaml', custom: true, creates: true, apply: applyPatchOf, by: 'apply', problems: appliedProblems },
 ];
 
 const typeIn = (text: string): string => text.replace(/;[^]*/, '').trim();

@@ -1,4 +1,4 @@
-import { asJsonObject, jsonEqual, listAt, objectsAt, textAt, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isEqualJson, listAt, objectsAt, textAt, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { qosClassOf } from '../kinds/completePod.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -57,7 +57,7 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
   if (subresource === 'ephemeralcontainers') {
     const after = listAt(content, 'spec', 'ephemeralContainers');
     return objectsAt(existing, 'spec', 'ephemeralContainers')
-      .filter((one) => !after.some((other) => jsonEqual(one, other)))
+      .filter((one) => !after.some((other) => isEqualJson(one, other)))
       .map(({ name = '' }) =>
         forbiddenField('spec.ephemeralContainers', `existing ephemeral containers ${JSON.stringify(name)} may not be changed or removed`),
       );
@@ -73,7 +73,7 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
     errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
   if (namesOf(before).join(' ') !== namesOf(after).join(' '))
     errors.push(forbiddenField('spec.containers', 'containers may not be added or removed on resize'));
-  else if (!jsonEqual(unsizedOf(before), unsizedOf(after)))
+  else if (!isEqualJson(unsizedOf(before), unsizedOf(after)))
     errors.push(forbiddenField('spec', 'only cpu and memory resources are mutable'));
   else errors.push(...removedErrors(before, after));
   return errors;

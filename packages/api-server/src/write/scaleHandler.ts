@@ -37,12 +37,7 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
   // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
-  return acceptFields(cluster, exchange, kind, {
-    object,
-    known: scale,
-    by: patchType.by,
-    problems: () => patchType.problems(body, patch),
-  });
+  return acceptFields(cluster, exchange, kind, { object, known: scale, by: patchType.by, problems: () => patchType.problems(body, patch) });
 }
 
 /** The object after applying a Scale: the manager owns the number of replicas. */

@@ -1,7 +1,7 @@
 import { withManagers } from '../apply/withManagers.js';
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, equalBeside, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, equalBeside, isJsonArray, isEqualJson, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import { forbiddenField, invalid, invalidValue, modifiedConflict, storageUidConflict, type FieldError } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
@@ -113,7 +113,7 @@ const noMeta: ReadonlySet<string> = new Set(['metadata']);
 /** Whether a write increases the generation; for deployments, a change of annotations does as well. */
 function counts(resource: ServedResource, existing: StoredContent, content: StoredContent): boolean {
   if (!equalBeside(hasStatusSubresource(resource) ? noStatus : noMeta, existing, content)) return true;
-  return resource.bucketId === 'apps/deployments' && !jsonEqual(existing.metadata.annotations ?? {}, content.metadata.annotations ?? {});
+  return resource.bucketId === 'apps/deployments' && !isEqualJson(existing.metadata.annotations ?? {}, content.metadata.annotations ?? {});
 }
 
 function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {

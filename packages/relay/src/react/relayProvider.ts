@@ -12,6 +12,9 @@ const Context = createContext<RelayClient | undefined>(undefined);
 /**
  * Says how the components below it reach their relay. They share one stream, and one copy of each scope.
  *
+ * Another `token`, `fetch` or `state` makes another client with a stream of its own, since the user may be another. So a function or object is made once, for
+ * example by `useCallback` or outside of the component.
+ *
  * @example
  * ```tsx
  * import { RelayProvider } from '@rx-informer/relay/react';

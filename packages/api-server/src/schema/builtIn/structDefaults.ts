@@ -171,10 +171,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   'io.k8s.api.discovery.v1.EndpointPort': fill({ name: '' }, { protocol: 'TCP' }),
   IngressClassParametersReference: fill({ scope: 'Cluster' }),
   NetworkPolicyPort: tcp,
-  NetworkPolicySpec: (spec) => ({
-    policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'],
-    ...spec,
-  }),
+  NetworkPolicySpec: (spec) => ({ policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'], ...spec }),
   // Storage
   PersistentVolumeSpec: fill({ volumeMode: 'Filesystem' }, { persistentVolumeReclaimPolicy: 'Retain' }),
   PersistentVolumeClaimSpec: fill({ volumeMode: 'Filesystem' }),

@@ -1,5 +1,5 @@
 import type { Environment, Optional } from '@marcbachmann/cel-js';
-import { jsonEqual, type Json } from '../../json.js';
+import { isEqualJson, type Json } from '../../json.js';
 import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
 import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
@@ -135,7 +135,7 @@ function isZero(value: unknown): boolean {
 }
 
 function includes(items: Items, wanted: unknown): boolean {
-  return items.some((item) => jsonEqual(item as Json, wanted as Json));
+  return items.some((item) => isEqualJson(item as Json, wanted as Json));
 }
 
 function matchedBy(text: string, pattern: string): boolean {

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
 import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from 'rx-informer/internal';
 import { compiledRule, messageOf, optional } from './ruleEngine.js';
@@ -85,7 +85,7 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
 
 /** The errors of a schema's rules for a value; none if the value is unchanged since `before`. */
 export function* ruleFindings(value: Json, schema: StructuralSchema, before: Json | undefined, path = ''): Findings {
-  if (before !== undefined && jsonEqual(before, value)) return;
+  if (before !== undefined && isEqualJson(before, value)) return;
   const validations = schema['x-kubernetes-validations'];
   if (isJsonArray(validations) && value !== null)
     for (const validation of validations) yield* findingsOfRule(asJsonObject(validation), value, schema, path, before);

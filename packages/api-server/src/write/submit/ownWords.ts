@@ -32,10 +32,7 @@ export async function inStoredWords(
   if (groupVersion !== webhook.stored) {
     const [converted = {}] = await webhook.convert(webhook.stored, [{ apiVersion: groupVersion, kind, ...content }]);
     const { labels, annotations } = asJsonObject(converted['metadata']) as Partial<StoredMeta>;
-    stored = {
-      metadata: orderedMeta(content.metadata, { labels, annotations }),
-      ...without(converted, 'kind', 'apiVersion', 'metadata'),
-    };
+    stored = { metadata: orderedMeta(content.metadata, { labels, annotations }), ...without(converted, 'kind', 'apiVersion', 'metadata') };
   }
   const shown = groupVersion === webhook.stored ? [] : [groupVersion];
   for (const version of new Set([...webhook.wanted, ...shown])) await webhook.prepare(version, [stored]);
