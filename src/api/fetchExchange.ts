@@ -26,7 +26,7 @@ async function refusedByCors(url: string, fetch: Fetch, signal: AbortSignal): Pr
 
 /** The message about missing CORS headers. */
 export function corsMessage(): string {
-  return `the server answers without CORS headers for pages of ${ownOrigin() ?? 'this origin'}: serve both from one origin, for example by a proxy`;
+  return `the server sends no CORS headers for pages of ${ownOrigin() ?? ''}: serve both from one origin`;
 }
 
 /** One request with `fetch`, and what gets its answer. */
@@ -41,17 +41,6 @@ interface FetchExchange {
   readonly chunk: (bytes: Uint8Array) => void;
   readonly complete: () => void;
   readonly error: (error: unknown, isRefusedByCors: boolean) => void;
-}
-
-/** Undefined where an answer has no body. Not every `fetch` streams: that of React Native gives no body, that of node-fetch one of Node. */
-function readerOf({
-  body,
-}: {
-  readonly body?: Partial<ReadableStream<Uint8Array>> | null;
-}): ReadableStreamDefaultReader<Uint8Array> | undefined {
-  if (body !== null && body?.getReader === undefined)
-    throw new TypeError('expected `fetch` to give the body as a ReadableStream, got none');
-  return body?.getReader?.();
 }
 
 /**
@@ -69,7 +58,12 @@ export function fetchExchange({ fetch, url, init, probe, head, chunk, complete, 
   const exchange = async (): Promise<void> => {
     const response = await fetch(url, { ...init, signal: abort.signal });
     isAnswered = true;
-    if (await head(response)) reader = readerOf(response);
+    const { body } = response as { readonly body?: Partial<ReadableStream<Uint8Array>> | null };
+    // An answer without a body has null. Not every `fetch` streams: that of React Native has none, that of node-fetch one of Node.
+    if ((await head(response)) && body !== null) {
+      if (body?.getReader === undefined) throw new Error('expected a streaming `fetch`');
+      reader = body.getReader();
+    }
     if (abort.signal.aborted) cancel();
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) chunk(part.value);
     complete();

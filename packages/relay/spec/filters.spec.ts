@@ -104,8 +104,8 @@ it('a scope that is refused does not keep a page from its others', () => {
   advanceBy(scheduler, 1_000);
   expect(told()).toBe('added b/w');
   expect([wrong, missing].map((scope) => scope?.events.at(-1))).toMatchObject([
-    { state: 'retrying', error: { message: 'pods: at the relay it is stopped, Expected `labelSelector` to be one' } },
-    { state: 'retrying', error: { message: 'jobs: at the relay it is stopped, This relay has no kind "jobs"' } },
+    { state: 'retrying', error: { message: 'pods: the relay says: Expected `labelSelector` to be one' } },
+    { state: 'retrying', error: { message: 'jobs: the relay says: This relay has no kind "jobs"' } },
   ]);
   // A stream with refused scopes goes on where it was, like any other.
   link.texts.length = 0;

@@ -30,7 +30,7 @@ export function fetchTransport(server: string, credentials: CredentialSource, fe
         init: { method: request.method, headers: headersOf(request, current), redirect: 'manual', body: request.body },
         head: ({ status, type, headers }) => {
           // Browsers hide status and target of a redirect, as to a login.
-          if (type === 'opaqueredirect') throw new Error('the server answered with a redirect, as to a login, which is not followed');
+          if (type === 'opaqueredirect') throw new Error('the answer is a redirect, as to a login');
           subscriber.next({ type: 'head', status, headers: Object.fromEntries(headers) });
           return true;
         },

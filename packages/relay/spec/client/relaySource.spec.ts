@@ -263,7 +263,7 @@ describe('relaySource', () => {
     server.close();
     advanceBy(scheduler, 1);
     const { error } = events.at(-1) as Extract<SourceEvent<unknown>, { type: 'status' }>;
-    expect([error?.message, isForbidden(error)]).toEqual([expect.stringContaining('objects: at the relay it is retrying, ERR_'), false]);
+    expect([error?.message, isForbidden(error)]).toEqual([expect.stringContaining('objects: the relay says: ERR_'), false]);
     expect(error?.message).not.toContain('10.0.0.1');
   });
 
@@ -313,7 +313,7 @@ describe('relaySource', () => {
       const events = follow(link);
       advanceBy(scheduler, 1_000);
       const failed = events.find((event) => event.type === 'status' && event.state === 'retrying');
-      expect(failed).toMatchObject({ error: { code: 'ERR_WATCH', message: 'objects: The relay sent something else than its frames' } });
+      expect(failed).toMatchObject({ error: { code: 'ERR_WATCH', message: 'objects: The relay sent something else than frames' } });
       link.alter = (text) => text;
       advanceBy(scheduler, 20_000);
       expect(typesOf(events)).toMatch(/init page ready watching$/);

@@ -32,9 +32,9 @@ interface PageScope {
   channel?: string;
   health: string;
   healthCode?: string | undefined;
-  said: string;
+  said?: string;
   /** Whether the drift has not been reported to the relay yet. */
-  drifted: boolean;
+  drifted?: boolean;
 }
 
 interface Failure {
@@ -102,8 +102,6 @@ export class RelayStream {
         subscribers: new Set(),
         total$: new ReplaySubject(1),
         health: 'watching',
-        said: '',
-        drifted: false,
       };
       this.#scopes.set(id, followed);
       this.#emitStatus(followed);
@@ -214,7 +212,7 @@ export class RelayStream {
           try {
             for (const frame of read(text)) if (this.#request === request) this.#take(frame, followed);
           } catch {
-            ended(new Error('The relay sent something else than its frames'));
+            ended(new Error('The relay sent something else than frames'));
             return;
           }
           if (!this.#isAnswered && this.#isOutdated && this.#request === request) this.#openIn(0);
@@ -376,7 +374,7 @@ export class RelayStream {
     if (content.rights === 'checking' && content.isLive)
       return refused('ERR_LIST', 503, 'Checking', 'the rights of the user are being checked');
     if (health !== 'retrying' && health !== 'stopped') return undefined;
-    return refused('ERR_WATCH', 503, 'Upstream', `at the relay it is ${[health, healthCode ?? []].flat().join(', ')}`);
+    return refused('ERR_WATCH', 503, 'Upstream', `the relay says: ${healthCode ?? health}`);
   }
 
   /** The state of both hops: from the page to the relay, and from there to the Kubernetes API. */
