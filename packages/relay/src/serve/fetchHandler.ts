@@ -16,7 +16,7 @@ export function fetchHandler(core: RelayCore): (request: Request) => Promise<Res
     const cors = allowOrigin(asked, core.guard);
     if (isEmptyAnswer(asked)) return new Response(null, { status: 204, headers: cors });
     // Streams of Node, Deno and Bun can be iterated; TypeScript's types of the DOM do not know it.
-    const body = await textOf((request.body ?? []) as unknown as AsyncIterable<Uint8Array>);
+    const body = await textOf(request.body ?? []);
     return new Promise((resolve, reject) => {
       const answered = (answer: RelayAnswer): void => resolve(responseOf(answer, get('accept-encoding'), cors));
       const asking = core.answer(asked, body).subscribe({ next: answered, error: reject });

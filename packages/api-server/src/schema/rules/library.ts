@@ -135,7 +135,7 @@ function isZero(value: unknown): boolean {
 }
 
 function includes(items: Items, wanted: unknown): boolean {
-  return items.some((item) => isEqualJson(item as Json, wanted as Json));
+  return items.some((item) => isEqualJson(item, wanted));
 }
 
 function matchedBy(text: string, pattern: string): boolean {
