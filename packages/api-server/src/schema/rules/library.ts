@@ -1,5 +1,5 @@
 import type { Environment, Optional } from '@marcbachmann/cel-js';
-import { isEqualJson, type Json } from '../../json.js';
+import { isEqualJson } from '../../json.js';
 import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
 import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
