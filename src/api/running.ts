@@ -20,6 +20,8 @@ export interface Running {
   readsWith?(): object | undefined;
   /** The entries of its inputs. */
   inputs?(): readonly Running[];
+  /** The resources that its objects are made of, and have ever been. */
+  resources?(): Iterable<string>;
   /** The entries of what it waits for. */
   waitsFor?(): readonly Running[];
 }

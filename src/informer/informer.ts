@@ -209,7 +209,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override running(): Running {
-    return { ...super.running(), readsWith: () => this.source.readsWith };
+    const resources = (): readonly string[] => [this.source.resource];
+    return { ...super.running(), resources, readsWith: () => this.source.readsWith };
   }
 
   protected override figures(): InformerFigures {

@@ -407,7 +407,6 @@ describe('diagnose', () => {
         state: 'watching',
         forMs: 0,
         synced: true,
-        resources: [],
         objects: 10,
         changes: 0,
         subscribers: 1,

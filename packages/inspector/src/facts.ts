@@ -30,8 +30,6 @@ export interface ViewFacts extends Plain<CollectionFigures> {
   readonly kind: 'view';
   /** The names of its inputs. */
   readonly inputs: readonly string[];
-  /** The resources of the informers that its values are made of, and have ever been. */
-  readonly resources: readonly string[];
   readonly computed: number;
   readonly unchanged: number;
   readonly failed: number;

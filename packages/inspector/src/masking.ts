@@ -50,15 +50,15 @@ export function maskPart(path: readonly string[], value: unknown): unknown {
 
 /**
  * The masking of a collection's objects: values of Secrets and environment variables, and copies of objects in annotations. Values of a view over Secrets are masked completely, since
- * any part of them may be secret; for later values it has to be called again, since a view may come to read Secrets.
+ * any part of them may be secret.
  */
 export function maskingOf(running: Running): Masking {
   const facts = running.figures() as Figures & { readonly resource?: string; readonly selection?: string };
   if (facts.kind === 'view') {
-    const hides = isOfSecrets(running);
     return {
       isOpen: never,
-      shown: (value) => (hides && value !== undefined ? '(masked: it is made of Secrets)' : maskAll(value, undefined)),
+      // It may come to read Secrets at any time.
+      shown: (value) => (value !== undefined && isOfSecrets(running) ? '(masked: it is made of Secrets)' : maskAll(value, undefined)),
     };
   }
   if (facts.kind === 'informer' && facts.resource === 'secrets') return { isOpen: never, shown: (value) => maskAll(value, true) };

@@ -118,7 +118,7 @@ export class LiveScene implements Scene {
   private sync(): void {
     const all = registry()
       .all()
-      .map((running) => [running, { id: numberOf(running), maskingNow: () => this.maskingOf(running) }] as const);
+      .map((running) => [running, { id: numberOf(running), masking: this.maskingOf(running) }] as const);
     this.timeline.follow(new Map(all));
   }
 

@@ -1,4 +1,4 @@
-import type { Running } from 'rx-informer/internal';
+import { type Running, systemClock } from 'rx-informer/internal';
 
 /** An object that may be a Secret. */
 export interface MaybeSecret {
@@ -13,26 +13,30 @@ export function holdsSecret(value: unknown): boolean {
   );
 }
 
-/** How many objects say what is in a collection whose resource is a name that the user has chosen. */
+/** How many objects say what is in a collection, and for how long: that of a source has a name that the user has chosen, and a transform may add a Secret. */
 const samples = 10;
+const sampledMs = 1_000;
+const sampled = new WeakMap<Running, { readonly at: number; readonly found: boolean }>();
+
+function samplesHoldSecret(running: Running): boolean {
+  const { cache } = running;
+  const now = systemClock.now();
+  const last = sampled.get(running);
+  if (cache === undefined || (last !== undefined && (last.found || now - last.at < sampledMs))) return last?.found === true;
+  const keys = cache.keys();
+  const found = keys.slice(0, samples).some((key) => holdsSecret(cache.get(key)));
+  // Few objects are looked at each time: there may be others soon.
+  if (found || keys.length > samples) sampled.set(running, { at: now, found });
+  return found;
+}
 
 /** Whether something reads Secrets: an informer of them, a control loop with such caches, or a view that has ever been made of them, since it may keep some. */
 export function isOfSecrets(running: Running): boolean {
   const all = new Set([running]);
   for (const each of all) {
-    const figures = each.figures() as { readonly kind: string; readonly resource?: string; readonly resources?: readonly string[] };
-    if (figures.resource === 'secrets' || figures.resources?.includes('secrets') === true) return true;
-    const { cache } = each;
-    const isSampled = each !== running || figures.kind === 'informer';
-    if (
-      isSampled &&
-      cache
-        ?.keys()
-        .slice(0, samples)
-        .some((key) => holdsSecret(cache.get(key))) === true
-    )
-      return true;
-    for (const input of each.inputs?.() ?? []) all.add(input);
+    const inputs = each.inputs?.() ?? [];
+    if ([...(each.resources?.() ?? [])].includes('secrets') || (inputs.length === 0 && samplesHoldSecret(each))) return true;
+    for (const input of inputs) all.add(input);
   }
   return false;
 }

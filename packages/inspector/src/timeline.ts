@@ -97,24 +97,23 @@ export class Timeline {
   }
 
   /** Follows exactly these collections; new ones from now on. */
-  follow(all: ReadonlyMap<Running, { readonly id: number; readonly maskingNow: () => Masking }>): void {
+  follow(all: ReadonlyMap<Running, { readonly id: number; readonly masking: Masking }>): void {
     for (const [running, leave] of this.followed) {
       if (all.has(running)) continue;
       leave();
       this.followed.delete(running);
     }
-    for (const [running, { id, maskingNow }] of all) {
+    for (const [running, { id, masking }] of all) {
       const { cache } = running;
       if (cache === undefined || this.followed.has(running)) continue;
       const following = cache.follow(
         (change) => {
-          const masking = maskingNow();
           this.take(id, change, masking);
           const { cause, events } = change;
           if (cause !== 'snapshot' && cause !== 'resync' && !cache.isHeard() && events.length > 0)
             this.takeDrop(id, { reason: 'nobody subscribed', keys: events.map(({ key }) => key) }, masking);
         },
-        (drop) => this.takeDrop(id, drop, maskingNow()),
+        (drop) => this.takeDrop(id, drop, masking),
       );
       this.followed.set(running, following);
     }

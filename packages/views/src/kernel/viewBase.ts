@@ -60,8 +60,6 @@ export interface ViewFigures extends CollectionFigures {
   readonly kind: 'view';
   /** The names of its inputs. */
   readonly inputs: readonly string[];
-  /** The resources of the informers that its values are made of, and have ever been. */
-  readonly resources: readonly string[];
   readonly computed: number;
   readonly unchanged: number;
   readonly failed: number;
@@ -120,14 +118,15 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
   protected override figures(): ViewFigures {
     const { computed, unchanged, failed, durationMs } = this.computations.counted;
     const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { kind: 'view', ...this.collectionFigures(), inputs, resources: [...this.resources], computed, unchanged, failed, durationMs };
+    return { kind: 'view', ...this.collectionFigures(), inputs, computed, unchanged, failed, durationMs };
   }
 
   protected override running(): Running {
     const running = super.running();
     const inputs = (): readonly Running[] =>
       [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
-    return { ...running, inputs, cache: running.cache && { ...running.cache, explain: (key) => this.explain(key) } };
+    const resources = (): ReadonlySet<string> => this.resources;
+    return { ...running, inputs, resources, cache: running.cache && { ...running.cache, explain: (key) => this.explain(key) } };
   }
 
   /** Subscribes to an Observable of inputs. Later emissions begin a turn, so that no change is applied between two subscribers. */

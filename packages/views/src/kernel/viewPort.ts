@@ -1,4 +1,4 @@
-import { type Describable, type InformerFigures, labelsInMetadata, runningKey } from 'rx-informer/internal';
+import { type Describable, labelsInMetadata, runningKey } from 'rx-informer/internal';
 import type { Observable } from 'rxjs';
 import type { Collection, ResourceChange } from 'rx-informer';
 
@@ -92,11 +92,8 @@ export function raiseAll(view: ViewPort, level: number): void {
 
 /** Adds the resources of an input to a view, and to its dependents. */
 export function addResources(view: ViewPort, collection: Collection<never>): void {
-  const resourceOf = (): readonly string[] => {
-    const figures = (collection as unknown as Partial<Describable>)[runningKey]?.figures();
-    return figures?.kind === 'informer' ? [(figures as InformerFigures).resource] : [];
-  };
-  const open: [ViewPort, Iterable<string>][] = [[view, viewPortOf(collection)?.resources ?? resourceOf()]];
+  const names = (collection as unknown as Partial<Describable>)[runningKey]?.resources?.() ?? [];
+  const open: [ViewPort, Iterable<string>][] = [[view, names]];
   for (const [port, names] of open) {
     const added = [...names].filter((name) => !port.resources.has(name));
     for (const name of added) port.resources.add(name);
