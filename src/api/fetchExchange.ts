@@ -26,7 +26,7 @@ async function refusedByCors(url: string, fetch: Fetch, signal: AbortSignal): Pr
 
 /** The message about missing CORS headers. */
 export function corsMessage(): string {
-  return `it answers without CORS headers for pages of ${ownOrigin() ?? ''}: serve both from one origin`;
+  return `the server answers without CORS headers for pages of ${ownOrigin() ?? ''}: use one origin`;
 }
 
 /** One request with `fetch`, and what gets its answer. */

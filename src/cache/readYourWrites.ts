@@ -100,6 +100,10 @@ export class ReadYourWrites<T> {
       if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
     }
     if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
+    if (this.isDone(key, { uid, resourceVersion })) {
+      this.writes.delete(key);
+      return;
+    }
     let object: T | undefined;
     try {
       object = this.init.project(written);
@@ -108,7 +112,6 @@ export class ReadYourWrites<T> {
       return;
     }
     this.writes.set(key, { object, uid, resourceVersion });
-    this.dropIfDone(key);
   }
 
   /**
@@ -217,13 +220,14 @@ export class ReadYourWrites<T> {
     );
   }
 
-  /** Drops a write that the cache contains, or never will. */
+  /** Whether the cache contains a write, or never will. */
+  private isDone(key: string, { uid = '', resourceVersion }: Pick<Entry<T>, 'uid' | 'resourceVersion'>): boolean {
+    return !this.init.owns({ metadata: { uid, namespace: namespaceOfKey(key) } }) || this.hasReached(key, resourceVersion);
+  }
+
   private dropIfDone(key: string): void {
     const write = this.writes.get(key);
-    if (write === undefined) return;
-    const { uid = '', resourceVersion } = write;
-    const isOwn = this.init.owns({ metadata: { uid, namespace: namespaceOfKey(key) } });
-    if (!isOwn || this.hasReached(key, resourceVersion)) this.writes.delete(key);
+    if (write !== undefined && this.isDone(key, write)) this.writes.delete(key);
   }
 
   private noteSeenDeletion(object: T): void {

@@ -209,8 +209,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   protected override running(): Running {
-    const resources = (): readonly string[] => [this.source.resource];
-    return { ...super.running(), resources, readsWith: () => this.source.readsWith };
+    return { ...super.running(), resources: () => [this.source.resource], readsWith: () => this.source.readsWith };
   }
 
   protected override figures(): InformerFigures {

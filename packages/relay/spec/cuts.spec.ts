@@ -13,7 +13,7 @@ const textOf = (all: Iterable<KubernetesObject>): string =>
     .sort()
     .join(' ');
 
-/** One page whose stream is cut after so many frames of a change; `between` happens before it is back. Says what is wrong before the next heartbeat. */
+/** One page whose stream is cut after a number of frames of a change; `between` happens before it is back. Says what is wrong before the next heartbeat. */
 function cutAfter(count: number, content: string, rights: string, change: string, between: string): { problem: string; isOver: boolean } {
   const scheduler = new VirtualTimeScheduler();
   const server = new FakeListerWatcher({ scheduler });

@@ -95,14 +95,7 @@ export class RelayStream {
       const state = this.#init.state?.[id];
       if (state) content.restore(state);
       const name = scope.kind ?? scope.view ?? '';
-      followed = {
-        scope,
-        name,
-        content,
-        subscribers: new Set(),
-        total$: new ReplaySubject(1),
-        health: 'watching',
-      };
+      followed = { scope, name, content, subscribers: new Set(), total$: new ReplaySubject(1), health: 'watching' };
       this.#scopes.set(id, followed);
       this.#emitStatus(followed);
       this.#renew();
