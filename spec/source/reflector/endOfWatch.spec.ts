@@ -24,9 +24,9 @@ describe('endOfWatch', () => {
   });
 
   it('says for how long there was no sign of life', () => {
-    const { effects } = step<KubernetesObject>(watchingOf(unopened), { type: 'due' }, begin + 75_000, contextOf());
+    const { effects } = step<KubernetesObject>(watchingOf(unopened), { type: 'due' }, begin + 75_000.6, contextOf());
     const messages = effects.map((effect) => (effect.do === 'emit' && effect.event.type === 'status' ? effect.event.error?.message : ''));
-    expect(messages).toContain('Cannot watch pods: no sign of life for 75000 ms');
+    expect(messages).toContain('Cannot watch pods: no sign of life for 75001 ms');
   });
 
   it('lists when the server closes early without an event, and watches on when it has brought old ones (RW-04, RW-05)', () => {

@@ -133,7 +133,7 @@ const endOfWatch = {
   silent<T>(state: WatchingState, turn: Turn<T>): Transition {
     const memory = endOfWatch.settled(state, turn);
     if (state.openedAt !== undefined) return rewatch(state, memory);
-    const why = `no sign of life for ${turn.at - state.startedAt} ms`;
+    const why = `no sign of life for ${Math.round(turn.at - state.startedAt)} ms`;
     return later(state, memory, { code: 'ERR_WATCH_START', what: whatOf(state, turn), why, lost: true }, { type: 'watch' }, turn);
   },
 
