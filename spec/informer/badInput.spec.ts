@@ -27,7 +27,7 @@ describe('a wrong call to an informer', () => {
     [
       'an index that is no function',
       (informer) => informer.addIndexers({ fresh: 'x' as never }),
-      'Expected the index "fresh" to be a function, got string',
+      'Expected the index "fresh" to be a function, got "x"',
     ],
     [
       'an unknown index',

@@ -553,9 +553,11 @@ describe('Informer', () => {
     const { informer, send } = scripted();
     informer.start();
     send(...list('3', [a1, b2]));
-    informer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
+    const remove = informer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
     expect(informer.indexer.byIndex('byName', 'a')).toEqual([a1]);
     expect(() => informer.addIndexers({ byName: () => [] })).toThrow(TypeError);
+    remove();
+    expect(() => informer.indexer.byIndex('byName', 'a')).toThrow('to be the name of an index (existing: "namespace"), got "byName"');
   });
 
   it('has an index by namespace, and those it is given (FA-08)', () => {

@@ -115,9 +115,9 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
    */
   addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions<T>): HandlerRegistration;
   /**
-   * Adds indexes, with entries for every cached object.
+   * Adds indexes, with entries for every cached object, and returns what removes them: from then on, reading them throws.
    *
    * @throws TypeError when a name is in use; then none is added. InformerError `ERR_STOPPED` when the informer is stopped.
    */
-  addIndexers(indexers: Indexers<T>): void;
+  addIndexers(indexers: Indexers<T>): () => void;
 }

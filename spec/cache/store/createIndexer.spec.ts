@@ -262,7 +262,7 @@ describe('createIndexer: a failing index function', () => {
     ['x', 'Expected an index function to return an array of strings, got string'],
     [['x', undefined], 'Expected an index function to return strings only, got undefined'],
     [[null], 'Expected an index function to return strings only, got null'],
-    [[7], 'Expected an index function to return strings only, got number'],
+    [[7], 'Expected an index function to return strings only, got 7'],
   ])('may not return %j', (returned, message) => {
     const indexer = createIndexer<Named>({ keyFunc: ({ name }) => name, indexers: { odd: () => returned as string[] } });
     expect(() => indexer.add(named('a'))).toThrow(message);
@@ -287,21 +287,23 @@ describe('createIndexer: a failing index function', () => {
     expect([indexer.listKeys(), indexer.indexKeys('tag', 'x'), indexer.listIndexFuncValues('meddling')]).toEqual([['a'], ['a'], []]);
   });
 
-  it.each<readonly [string, (indexer: Indexer<Named>) => void]>([
+  it.each<readonly [string, (indexer: Indexer<Named>, removeIndex: () => void) => void]>([
     ['add', (indexer) => indexer.add(named('b'))],
     ['update', (indexer) => indexer.update(named('b'))],
     ['replace', (indexer) => indexer.replace([named('b')], '1')],
     ['the put of its content', (indexer) => contentOf(indexer).put('b', named('b'))],
     ['the remove of its content', (indexer) => contentOf(indexer).remove('a')],
     ['addIndexers', (indexer) => indexer.addIndexers({ more: () => [] })],
+    ['the removal of an index', (_, removeIndex) => removeIndex()],
   ])('may not change the store by %s', (_, meddle) => {
     const told: unknown[] = [];
     const meddling = (): readonly string[] => {
-      meddle(indexer);
+      meddle(indexer, removeIndex);
       return [];
     };
     const onIndexError = (error: unknown): unknown => told.push(error);
     const indexer = createIndexer<Named>({ keyFunc: ({ name }) => name, indexers: { tag: byTag, meddling }, onIndexError });
+    const removeIndex = indexer.addIndexers({ last: byTag });
     indexer.add(named('a', 'x'));
     expect([told, indexer.listKeys()]).toEqual([[new Error('An index function must not change the store')], ['a']]);
   });
@@ -333,6 +335,17 @@ describe('createIndexer: addIndexers', () => {
     expect(indexer.listIndexFuncValues('tag')).toEqual(['x']);
   });
 
+  it('takes them away again, and never another of the same name', () => {
+    const indexer = createNamed(named('a', 'x'));
+    const remove = indexer.addIndexers({ first: ({ tags }) => tags.slice(0, 1), size: ({ tags }) => [String(tags.length)] });
+    remove();
+    expect(Object.keys(indexer.getIndexers())).toEqual(['tag']);
+    expect(() => indexer.byIndex('size', '1')).toThrow('Expected `indexName` to be the name of an index (existing: "tag"), got "size"');
+    indexer.addIndexers({ size: byTag });
+    remove();
+    expect(indexer.indexKeys('size', 'x')).toEqual(['a']);
+  });
+
   it('works for an indexer made without any (IX-14)', () => {
     const indexer = createIndexer<Named>({ keyFunc: ({ name }) => name, indexers: undefined });
     indexer.add(named('a', 'x'));
@@ -358,22 +371,19 @@ describe('createIndexer: addIndexers', () => {
 
   it('adds an index whose function fails, and reports it then', () => {
     const indexer = createNamed(named('a', 'x'), named('b', 'bad'));
-    const add = (): void =>
-      indexer.addIndexers({
-        failing: ({ tags }) => {
-          if (tags.includes('bad')) throw new Error('bad');
-          return tags;
-        },
-      });
-    expect(add).toThrow('The index function "failing" failed for b: bad');
+    const failing = ({ tags }: Named): readonly string[] => {
+      if (tags.includes('bad')) throw new Error('bad');
+      return tags;
+    };
+    expect(() => indexer.addIndexers({ failing })).toThrow('The index function "failing" failed for b: bad');
     expect(indexer.indexKeys('failing', 'x')).toEqual(['a']);
   });
 
   it.each([
-    [{ tag2: 'x' }, 'Expected the index "tag2" to be a function, got string'],
+    [{ tag2: 'x' }, 'Expected the index "tag2" to be a function, got "x"'],
     [{ ok: byTag, bad: undefined }, 'Expected the index "bad" to be a function, got undefined'],
     [null, 'Expected `indexers` to be an object of index functions, got null'],
-    [7, 'Expected `indexers` to be an object of index functions, got number'],
+    [7, 'Expected `indexers` to be an object of index functions, got 7'],
   ])('refuses %j and adds nothing', (indexers, message) => {
     const indexer = createNamed(named('a', 'x'));
     expect(() => indexer.addIndexers(indexers as never)).toThrow(new TypeError(message));
@@ -389,7 +399,7 @@ describe('createIndexer: options', () => {
   });
 
   it.each([
-    [{ indexers: { tag: 7 } }, 'Expected the index "tag" to be a function, got number'],
+    [{ indexers: { tag: 7 } }, 'Expected the index "tag" to be a function, got 7'],
     [{ indexers: null }, 'Expected `indexers` to be an object of index functions, got null'],
     [{ onIndexError: 'log' }, 'Expected `onIndexError` of `createIndexer` to be a function, got "log"'],
   ])('refuses %j', (options, message) => {

@@ -51,7 +51,8 @@ type Operation =
   | { readonly type: 'add' | 'update' | 'delete'; readonly item: Item }
   | { readonly type: 'replace'; readonly items: readonly Item[]; readonly keyless: boolean }
   | { readonly type: 'transaction'; readonly steps: readonly { readonly type: 'add' | 'update' | 'delete'; readonly object: Item }[] }
-  | { readonly type: 'addIndexers'; readonly names: readonly string[] };
+  | { readonly type: 'addIndexers'; readonly names: readonly string[] }
+  | { readonly type: 'removeIndexers' };
 
 const item = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd', 'e', ''),
@@ -74,6 +75,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('addIndexers' as const), names: fc.subarray(indexNames) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('removeIndexers' as const) }) },
 );
 
 function createPair() {
@@ -85,6 +87,7 @@ function createPair() {
     },
     onIndexError: () => undefined,
   });
+  const removals: (() => void)[] = [];
   const put = (type: 'add' | 'update' | 'delete', object: Item): void => {
     if (object.name === '') return;
     if (type === 'delete') model.objects.delete(object.name);
@@ -122,8 +125,15 @@ function createPair() {
           return;
         }
         for (const name of step.names) model.indexNames.add(name);
-        indexer.addIndexers(indexers);
+        const remove = indexer.addIndexers(indexers);
+        removals.push(() => {
+          for (const name of step.names) model.indexNames.delete(name);
+          remove();
+        });
+        return;
       }
+      case 'removeIndexers':
+        removals.shift()?.();
     }
   };
   return { model, indexer, run };

@@ -11,7 +11,7 @@ import { ValueIndex } from './valueIndex.js';
 interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
-  entries: ValueIndex | undefined;
+  entries?: ValueIndex | undefined;
 }
 
 /** In a cache of this many objects, or more, no index waits to be read: making it would block for too long. */
@@ -36,17 +36,13 @@ function namesOf(names: Iterable<string>): string {
   return [...names].map((name) => JSON.stringify(name)).join(', ') || 'none';
 }
 
-function functionsIn<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
-  if (typeof indexers !== 'object' || (indexers as unknown) === null) {
-    throw new TypeError(
-      `Expected \`indexers\` to be an object of index functions, got ${(indexers as unknown) === null ? 'null' : typeof indexers}`,
-    );
+function expectFunctions(indexers: Indexers<never>): void {
+  if (typeof indexers !== 'object' || (indexers as unknown) === null)
+    throw new TypeError(`Expected \`indexers\` to be an object of index functions, got ${describeValue(indexers)}`);
+  for (const [name, func] of Object.entries(indexers)) {
+    if (typeof func !== 'function')
+      throw new TypeError(`Expected the index ${JSON.stringify(name)} to be a function, got ${describeValue(func)}`);
   }
-  const entries = Object.entries(indexers);
-  for (const [name, func] of entries) {
-    if (typeof func !== 'function') throw new TypeError(`Expected the index ${JSON.stringify(name)} to be a function, got ${typeof func}`);
-  }
-  return entries;
 }
 
 /** Throws unless an index function has returned an array of strings. */
@@ -54,8 +50,7 @@ export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);
   for (const value of values as unknown[]) {
-    if (typeof value !== 'string')
-      throw new TypeError(`Expected an index function to return strings only, got ${value === null ? 'null' : typeof value}`);
+    if (typeof value !== 'string') throw new TypeError(`Expected an index function to return strings only, got ${describeValue(value)}`);
   }
   return values as string[];
 }
@@ -78,7 +73,7 @@ export class IndexedStore<T> implements IndexReader<T> {
 
   constructor({ indexers, onIndexError }: IndexedStoreOptions<T>) {
     this.onIndexError = onIndexError;
-    if (indexers !== undefined) this.addIndexes(indexers);
+    if (indexers !== undefined) this.addIndexers(indexers);
     const content: Content<T> = {
       get: (key) => this.objects.get(key),
       put: (key, object) => {
@@ -161,10 +156,22 @@ export class IndexedStore<T> implements IndexReader<T> {
     return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
   }
 
-  addIndexers(indexers: Indexers<T>): void {
+  addIndexers(indexers: Indexers<T>): () => void {
     this.refuseNestedChange();
-    this.addIndexes(indexers);
+    expectFunctions(indexers);
+    const known = Object.keys(indexers).filter((name) => this.indexes.has(name));
+    if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
+    const added = Object.entries(indexers).map(([name, func]) => {
+      const index: Index<T> = { name, func };
+      if (func !== keyNamespaceIndexFunc || this.objects.size >= maxUnread) index.entries = this.entriesFor(index, this.objects);
+      this.indexes.set(name, index);
+      return index;
+    });
     this.report();
+    return () => {
+      this.refuseNestedChange();
+      for (const [name, index] of this.indexes) if (added.includes(index)) this.indexes.delete(name);
+    };
   }
 
   /** Called at the start of every change: one made by an index function would be overwritten by the change under way. */
@@ -285,17 +292,6 @@ export class IndexedStore<T> implements IndexReader<T> {
       if (object !== undefined) objects.push(object);
     }
     return objects;
-  }
-
-  private addIndexes(indexers: Indexers<T>): void {
-    const added = functionsIn(indexers);
-    const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
-    if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
-    for (const [name, func] of added) {
-      const index: Index<T> = { name, func, entries: undefined };
-      if (func !== keyNamespaceIndexFunc || this.objects.size >= maxUnread) index.entries = this.entriesFor(index, this.objects);
-      this.indexes.set(name, index);
-    }
   }
 
   /** @throws TypeError with the names of the existing indexes, when this one does not exist. */

@@ -79,8 +79,8 @@ export interface Indexer<T> extends Store<T> {
   byIndexes(values: Readonly<Record<string, string>>): T[];
   /** The index functions by the names of their indexes. */
   getIndexers(): Indexers<T>;
-  /** Adds indexes, with entries for all stored objects. When a name exists already, throws and adds nothing. */
-  addIndexers(indexers: Indexers<T>): void;
+  /** Adds indexes, with entries for all stored objects, and returns what removes them. When a name exists already, throws and adds nothing. */
+  addIndexers(indexers: Indexers<T>): () => void;
 }
 
 type Writes = 'add' | 'update' | 'delete' | 'replace' | 'resync' | 'bookmark' | 'addIndexers';

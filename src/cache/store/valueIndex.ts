@@ -34,7 +34,7 @@ export class ValueIndex {
     const before = this.valuesByKey.get(key);
     const after = withoutRepetition(values);
     if (areEqual(before, after)) return;
-    this.removeFrom(before, key);
+    this.removeFrom(this.valuesOf(key), key);
     if (after === undefined) {
       this.valuesByKey.delete(key);
       return;
@@ -84,9 +84,8 @@ export class ValueIndex {
     return value;
   }
 
-  private removeFrom(values: string | readonly string[] | undefined, key: string): void {
-    if (values === undefined) return;
-    for (const value of typeof values === 'string' ? [values] : values) {
+  private removeFrom(values: readonly string[], key: string): void {
+    for (const value of values) {
       const keys = this.keysByValue.get(value);
       if (typeof keys === 'object') keys.keys.delete(key);
       // Values without keys are removed, or an index by uid or IP would grow forever.

@@ -145,10 +145,10 @@ export abstract class LiveCollection<T> {
     if (!this.isHeld()) this.held = this.changes$.subscribe({ error: this.heldFailed });
   }
 
-  /** Adds indexes, with entries for existing objects. */
-  addIndexers(indexers: Indexers<T>): void {
+  /** Adds indexes, with entries for existing objects, and returns what removes them. */
+  addIndexers(indexers: Indexers<T>): () => void {
     this.expectRunnable('get more indexers');
-    this.store.addIndexers(indexers);
+    return this.store.addIndexers(indexers);
   }
 
   /** Waits for the sync. After a successful wait, the collection keeps running; after one that fails or is aborted, it does not. */
