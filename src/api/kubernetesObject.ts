@@ -196,6 +196,14 @@ brand(DeletedFinalStateUnknown, 'DeletedFinalStateUnknown');
 /**
  * The namespace and name in a key made by `metaNamespaceKey`.
  *
+ * @example
+ * ```ts
+ * import { splitMetaNamespaceKey } from 'rx-informer/pipeline';
+ *
+ * const { namespace, name } = splitMetaNamespaceKey('default/web');
+ * console.log(namespace, name); // default web
+ * ```
+ *
  * @throws TypeError when the key has more than one slash.
  *
  * @see SplitMetaNamespaceKey of client-go
@@ -251,6 +259,13 @@ export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalSta
  * object deleted and created again under its name has the same key.
  *
  * For an explicit key or a tombstone, returns the key in it unchanged.
+ *
+ * @example
+ * ```ts
+ * import { metaNamespaceKey } from 'rx-informer';
+ *
+ * console.log(metaNamespaceKey({ metadata: { namespace: 'default', name: 'web' } })); // default/web
+ * ```
  *
  * @throws TypeError when the object has no metadata with a name.
  *

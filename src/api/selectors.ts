@@ -212,6 +212,14 @@ function isParsed(selector: object): selector is LabelSelector {
  * Parses a label selector: text as of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), a selector object as in specs, or a map of labels
  * (`{ app: 'web' }`).
  *
+ * @example
+ * ```ts
+ * import { parseLabelSelector } from 'rx-informer/pipeline';
+ *
+ * const selector = parseLabelSelector('app in (web, api),!canary');
+ * console.log(selector.matches({ app: 'web' })); // true
+ * ```
+ *
  * @throws TypeError with the selector, what was found and what was expected.
  */
 export function parseLabelSelector(selector: Selection): LabelSelector {

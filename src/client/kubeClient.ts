@@ -39,6 +39,7 @@ export interface ObjectOptions extends RequestOptions {
 
 /** Options of `get`. */
 export interface GetOptions extends ObjectOptions {
+  /** The oldest version to answer with; `'0'` for any that the server has cached. @defaultValue the newest one */
   readonly resourceVersion?: string | undefined;
 }
 
@@ -46,8 +47,9 @@ export interface GetOptions extends ObjectOptions {
 export interface SelectionOptions {
   /** One namespace; all namespaces when absent or empty. */
   readonly namespace?: string | undefined;
+  /** Text as of kubectl's `-l`, a selector object as in specs, or a map of labels. @defaultValue all objects */
   readonly labelSelector?: Selection | undefined;
-  /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
+  /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. @defaultValue all objects */
   readonly fieldSelector?: string | undefined;
 }
 
@@ -75,7 +77,9 @@ export interface ReadOptions {
 export interface WriteOptions extends ObjectOptions {
   /** The server does everything but store the result. @defaultValue false */
   readonly dryRun?: boolean | undefined;
+  /** The name under which the program owns fields; needed for a patch of type `apply`. @defaultValue what the server takes from the user agent */
   readonly fieldManager?: string | undefined;
+  /** What the server does about unknown and repeated fields. @defaultValue `'Warn'`, by the server */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
@@ -101,9 +105,13 @@ export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 /** Options of `delete` and `deleteCollection`. */
 export interface DeleteOptions extends ObjectOptions {
+  /** How long an object may take to end; 0 for at once. @defaultValue that of the object, 30 for a pod */
   readonly gracePeriodSeconds?: number | undefined;
+  /** What becomes of dependents. @defaultValue that of the kind, nearly always `'Background'` */
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  /** Refuses the deletion (409) of an object with another uid or version. @defaultValue none */
   readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+  /** The server does everything but delete. @defaultValue false */
   readonly dryRun?: boolean | undefined;
 }
 

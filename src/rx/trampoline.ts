@@ -269,6 +269,20 @@ function united(mine: Turns, theirs: Turns): Turns {
  *
  * Errors and completion are queued like values. Unsubscribing drops the queue.
  *
+ * @example
+ * ```ts
+ * import { trampoline } from 'rx-informer/pipeline';
+ * import { share, Subject } from 'rxjs';
+ *
+ * const source = new Subject<string>();
+ * const turns = source.pipe(trampoline(), share());
+ * turns.subscribe((value) => {
+ *   if (value === 'a') source.next('b');
+ * });
+ * turns.subscribe((value) => console.log(value)); // a, then b; without the trampoline b, then a
+ * source.next('a');
+ * ```
+ *
  * @param turns - the trampoline to use; by default each subscription has its own.
  */
 export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {

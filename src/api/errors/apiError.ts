@@ -187,7 +187,22 @@ function hasReasonOrCode(error: unknown, reason: string, code: number): boolean 
   return found !== undefined && (found.reason === reason || (found.code === code && !isKnownReason(found.reason)));
 }
 
-/** The object, the kind or the path does not exist (404). */
+/**
+ * The object, the kind or the path does not exist (404).
+ *
+ * @example
+ * ```ts
+ * import { createClient, isNotFound, resources } from 'rx-informer';
+ *
+ * const settings = await createClient()
+ *   .get(resources.core.v1.configmaps, 'settings', { namespace: 'default' })
+ *   .catch((error: unknown) => {
+ *     if (isNotFound(error)) return undefined;
+ *     throw error;
+ *   });
+ * console.log(settings?.data ?? 'there are no settings');
+ * ```
+ */
 export function isNotFound(error: unknown): boolean {
   return hasReasonOrCode(error, 'NotFound', 404);
 }
@@ -197,22 +212,79 @@ export function isUnauthorized(error: unknown): boolean {
   return hasReasonOrCode(error, 'Unauthorized', 401);
 }
 
-/** The user may not do this (403). */
+/**
+ * The user may not do this (403).
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, isForbidden, resources } from 'rx-informer';
+ *
+ * const secrets = createInformer(createClient(), resources.core.v1.secrets);
+ * secrets.health$.subscribe(({ error }) => {
+ *   if (isForbidden(error)) console.log('grant list and watch of secrets');
+ * });
+ * ```
+ */
 export function isForbidden(error: unknown): boolean {
   return hasReasonOrCode(error, 'Forbidden', 403);
 }
 
-/** An object of that name exists already (409). */
+/**
+ * An object of that name exists already (409).
+ *
+ * @example
+ * ```ts
+ * import { createClient, isAlreadyExists, resources } from 'rx-informer';
+ *
+ * const lock = { metadata: { name: 'lock', namespace: 'default' } };
+ * const isMine = await createClient()
+ *   .create(resources.core.v1.configmaps, lock)
+ *   .then(() => true)
+ *   .catch((error: unknown) => {
+ *     if (isAlreadyExists(error)) return false;
+ *     throw error;
+ *   });
+ * console.log(isMine);
+ * ```
+ */
 export function isAlreadyExists(error: unknown): boolean {
   return hasReason(error, 'AlreadyExists');
 }
 
-/** The object has changed since it was read, or another manager owns the field (409). */
+/**
+ * The object has changed since it was read, or another manager owns the field (409).
+ *
+ * @example
+ * ```ts
+ * import { createClient, isConflict, resources, type V1ConfigMap } from 'rx-informer';
+ *
+ * const client = createClient();
+ * // Changes the newest version, however often another client is faster.
+ * export async function change(name: string, data: V1ConfigMap['data']): Promise<V1ConfigMap> {
+ *   const before = await client.get(resources.core.v1.configmaps, name, { namespace: 'default' });
+ *   return client.replace(resources.core.v1.configmaps, { ...before, data }).catch((error: unknown) => {
+ *     if (isConflict(error)) return change(name, data);
+ *     throw error;
+ *   });
+ * }
+ * ```
+ */
 export function isConflict(error: unknown): boolean {
   return hasReasonOrCode(error, 'Conflict', 409);
 }
 
-/** The requested version is no longer kept: reason `Expired` or `Gone`, or a 410 without a known reason. */
+/**
+ * The requested version is no longer kept: reason `Expired` or `Gone`, or a 410 without a known reason.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, isExpired, resources } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * pods.error$.subscribe((error) => console.log(isExpired(error) ? 'a list follows' : error.message));
+ * pods.start();
+ * ```
+ */
 export function isExpired(error: unknown): boolean {
   return hasReason(error, 'Expired') || hasReasonOrCode(error, 'Gone', 410);
 }

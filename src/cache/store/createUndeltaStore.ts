@@ -23,6 +23,15 @@ class UndeltaStore<T> extends MemoryStore<T> {
  *
  * Each successful write calls `push` once, even if it changes nothing; reads, failed writes and the initial objects do not.
  *
+ * @example
+ * ```ts
+ * import type { V1Pod } from 'rx-informer';
+ * import { createUndeltaStore } from 'rx-informer/pipeline';
+ *
+ * const store = createUndeltaStore<V1Pod>((pods) => console.log(pods.length));
+ * store.add({ metadata: { namespace: 'default', name: 'web' } }); // 1
+ * ```
+ *
  * @throws TypeError when `push` is no function or an option is wrong; KeyError when an initial object has no key.
  *
  * @see UndeltaStore of client-go

@@ -14,6 +14,16 @@ export const keyNamespaceIndexFunc = (_: unknown, key: string): readonly string[
 /**
  * Indexes an object by its namespace; a cluster-scoped one under `''`.
  *
+ * @example
+ * ```ts
+ * import type { V1Pod } from 'rx-informer';
+ * import { createIndexer, metaNamespaceIndexFunc, namespaceIndex } from 'rx-informer/pipeline';
+ *
+ * const indexer = createIndexer<V1Pod>({ indexers: { [namespaceIndex]: metaNamespaceIndexFunc } });
+ * indexer.add({ metadata: { namespace: 'default', name: 'web' } });
+ * console.log(indexer.indexKeys(namespaceIndex, 'default')); // [ 'default/web' ]
+ * ```
+ *
  * @throws TypeError for an object without metadata, which then gets no entry.
  *
  * @see MetaNamespaceIndexFunc of client-go

@@ -79,6 +79,16 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
  * - states of two objects without a deletion between them (it was missed) become a deletion with `finalStateUnknown` and the newer state. Nothing remains of an
  *   object that was added and deleted between two others.
  *
+ * @example
+ * ```ts
+ * import { compressDeltas } from 'rx-informer/pipeline';
+ * import { pod } from 'rx-informer/testing';
+ *
+ * const [key, object] = ['default/web', pod('web')];
+ * const deltas = compressDeltas([{ type: 'Added', key, object }, { type: 'Updated', key, object }], 'latest');
+ * console.log(deltas.map(({ type }) => type)); // [ 'Added' ]
+ * ```
+ *
  * @see client-go: `dedupDeltas` in tools/cache/delta_fifo.go
  */
 export function compressDeltas<T>(deltas: Deltas<T>, mode: DeltaCompression = 'duplicateDeletes'): Deltas<T> {

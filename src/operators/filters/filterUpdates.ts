@@ -24,7 +24,17 @@ export function partChanged<T>(select: (object: T) => unknown): (oldObject: T, o
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }
 
-/** Whether the desired state has changed, by `metadata.generation`; by resourceVersion for a kind without generations. */
+/**
+ * Whether the desired state has changed, by `metadata.generation`; by resourceVersion for a kind without generations.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, filterUpdates, generationChanged, resources } from 'rx-informer';
+ *
+ * const deployments = createInformer(createClient(), resources.apps.v1.deployments);
+ * deployments.change$.pipe(filterUpdates(generationChanged)).subscribe(({ events }) => console.log(events.length));
+ * ```
+ */
 export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, object) => {
   const before = oldObject.metadata?.generation;
   const after = object.metadata?.generation;
@@ -32,10 +42,30 @@ export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, 
   return before !== after;
 };
 
-/** Whether the labels have changed. */
+/**
+ * Whether the labels have changed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, filterUpdates, labelsChanged, resources } from 'rx-informer';
+ *
+ * const nodes = createInformer(createClient(), resources.core.v1.nodes);
+ * nodes.change$.pipe(filterUpdates(labelsChanged)).subscribe(({ events }) => console.log(events.length));
+ * ```
+ */
 export const labelsChanged: UpdatePredicate<KubernetesObject> = partChanged((object: KubernetesObject) => object.metadata?.labels);
 
-/** Whether the annotations have changed. */
+/**
+ * Whether the annotations have changed.
+ *
+ * @example
+ * ```ts
+ * import { annotationsChanged, createClient, createInformer, filterUpdates, resources } from 'rx-informer';
+ *
+ * const namespaces = createInformer(createClient(), resources.core.v1.namespaces);
+ * namespaces.change$.pipe(filterUpdates(annotationsChanged)).subscribe(({ events }) => console.log(events.length));
+ * ```
+ */
 export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged(
   (object: KubernetesObject) => object.metadata?.annotations,
 );
@@ -45,10 +75,30 @@ function fieldChanged(field: 'spec' | 'status'): UpdatePredicate<KubernetesObjec
   return (oldObject, object) => !isSameField(oldObject, object, field) && changed(oldObject, object);
 }
 
-/** Whether `spec` has changed. */
+/**
+ * Whether `spec` has changed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, filterUpdates, resources, specChanged } from 'rx-informer';
+ *
+ * const services = createInformer(createClient(), resources.core.v1.services);
+ * services.change$.pipe(filterUpdates(specChanged)).subscribe(({ events }) => console.log(events.length));
+ * ```
+ */
 export const specChanged: UpdatePredicate<KubernetesObject> = fieldChanged('spec');
 
-/** Whether `status` has changed. */
+/**
+ * Whether `status` has changed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, filterUpdates, resources, statusChanged } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * pods.change$.pipe(filterUpdates(statusChanged)).subscribe(({ events }) => console.log(events.length));
+ * ```
+ */
 export const statusChanged: UpdatePredicate<KubernetesObject> = fieldChanged('status');
 
 /**
@@ -108,13 +158,31 @@ export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...obj
   return (...objects) => predicates.every((predicate) => predicate(...objects));
 }
 
-/** A predicate that is true when any of these is, called in order. */
+/**
+ * A predicate that is true when any of these is, called in order.
+ *
+ * @example
+ * ```ts
+ * import { annotationsChanged, anyOf, filterUpdates, generationChanged, type V1Deployment } from 'rx-informer';
+ *
+ * const wanted = filterUpdates<V1Deployment>(anyOf(generationChanged, annotationsChanged));
+ * ```
+ */
 export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...objects: T[]) => boolean {
   expectArgument('anyOf', 'predicates', predicates, functions);
   return (...objects) => predicates.some((predicate) => predicate(...objects));
 }
 
-/** A predicate that is true when none of these is, called in order. */
+/**
+ * A predicate that is true when none of these is, called in order.
+ *
+ * @example
+ * ```ts
+ * import { filterUpdates, noneOf, statusChanged, type V1Node } from 'rx-informer';
+ *
+ * const withoutHeartbeats = filterUpdates<V1Node>(noneOf(statusChanged));
+ * ```
+ */
 export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): (...objects: T[]) => boolean {
   expectArgument('noneOf', 'predicates', predicates, functions);
   return (...objects) => !predicates.some((predicate) => predicate(...objects));

@@ -29,6 +29,14 @@ function isCurrent(object: object, observed: unknown): boolean {
 /**
  * The condition of that type, if the status has it.
  *
+ * @example
+ * ```ts
+ * import { conditionOf, createClient, resources } from 'rx-informer';
+ *
+ * const [node] = (await createClient().list(resources.core.v1.nodes)).items;
+ * if (node !== undefined) console.log(conditionOf(node, 'MemoryPressure')?.message);
+ * ```
+ *
  * @throws TypeError when `object` is none.
  */
 export function conditionOf(object: WithConditions, type: string): Condition | undefined {
@@ -40,6 +48,15 @@ export function conditionOf(object: WithConditions, type: string): Condition | u
 /**
  * Whether the condition of that type is `True`, observed at the object's current generation. The condition names the generation that it was observed at,
  * or else the status does; where neither does, the condition counts as current.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, filterObjects, isConditionTrue, resources, toObjects } from 'rx-informer';
+ *
+ * const nodes = createInformer(createClient(), resources.core.v1.nodes);
+ * const pressed$ = nodes.change$.pipe(filterObjects((node) => isConditionTrue(node, 'DiskPressure')), toObjects());
+ * pressed$.subscribe(({ length }) => console.log(length));
+ * ```
  *
  * @throws TypeError when `object` is none.
  *

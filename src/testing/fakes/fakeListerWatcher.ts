@@ -27,6 +27,7 @@ export interface FakeListerWatcherOptions {
   readonly chunkSize?: number | undefined;
   /** The name of the resource in errors and health. @defaultValue `'objects'` */
   readonly resource?: string | undefined;
+  /** The type of the objects, which informers then check. @defaultValue any */
   readonly expected?: { readonly apiVersion: string; readonly kind: string } | undefined;
 }
 

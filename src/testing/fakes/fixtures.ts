@@ -26,6 +26,14 @@ export function pod(name: string, overrides?: Overrides<V1Pod>): V1Pod {
 /**
  * A deployment with one replica of one container; equal for equal arguments.
  *
+ * @example
+ * ```ts
+ * import { isReady } from 'rx-informer';
+ * import { deployment } from 'rx-informer/testing';
+ *
+ * console.log(isReady(deployment('web', { spec: { replicas: 3 } }))); // false
+ * ```
+ *
  * @param name - `namespace/name`, or `name` alone in the namespace `default`.
  * @param overrides - merged into it as by {@link objectOf}.
  */
@@ -38,6 +46,13 @@ export function deployment(name: string, overrides?: Overrides<V1Deployment>): V
 
 /**
  * A config map without data; equal for equal arguments.
+ *
+ * @example
+ * ```ts
+ * import { configMap } from 'rx-informer/testing';
+ *
+ * const settings = configMap('shop/settings', { data: { size: '2' } });
+ * ```
  *
  * @param name - `namespace/name`, or `name` alone in the namespace `default`.
  * @param overrides - merged into it as by {@link objectOf}.

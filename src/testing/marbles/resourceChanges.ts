@@ -31,7 +31,20 @@ export function changeOf<T>(
   return { cause, events, ...versions, synced };
 }
 
-/** The snapshot of a subscriber, as a marble: all objects as `added`. */
+/**
+ * The snapshot of a subscriber, as a marble: all objects as `added`.
+ *
+ * @example
+ * ```ts
+ * import { toObjects } from 'rx-informer';
+ * import { pod, runMarbles, snapshotOf } from 'rx-informer/testing';
+ *
+ * const web = pod('web');
+ * runMarbles(({ hot, expectObservable }) => {
+ *   expectObservable(hot('-s', { s: snapshotOf([web]) }).pipe(toObjects())).toBe('-w', { w: [web] });
+ * });
+ * ```
+ */
 export function snapshotOf<T extends KubernetesObject>(objects: readonly T[], fields: ChangeFields = {}): ResourceChange<T> {
   return changeOf(
     objects.map((object) => added(object, { initial: true })),

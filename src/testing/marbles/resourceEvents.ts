@@ -30,6 +30,18 @@ export function added<T extends KubernetesObject>(
 /**
  * An `updated` event, as a marble.
  *
+ * @example
+ * ```ts
+ * import { filterUpdates, labelsChanged } from 'rx-informer';
+ * import { pod, runMarbles, updated } from 'rx-informer/testing';
+ *
+ * const [before, after] = [pod('web'), pod('web', { metadata: { labels: { team: 'red' } } })];
+ * const values = { u: updated(before, before), l: updated(before, after) };
+ * runMarbles(({ hot, expectObservable }) => {
+ *   expectObservable(hot('-u-l', values).pipe(filterUpdates(labelsChanged))).toBe('---l', values);
+ * });
+ * ```
+ *
  * @param flags - each defaults to `false`.
  * @throws TypeError when the two objects have different keys.
  */
@@ -47,6 +59,18 @@ export function updated<T extends KubernetesObject>(
 /**
  * A `deleted` event, as a marble.
  *
+ * @example
+ * ```ts
+ * import { deleted, pod, runMarbles } from 'rx-informer/testing';
+ * import { map } from 'rxjs';
+ *
+ * const values = { d: deleted(pod('web')), m: deleted(pod('db'), { finalStateUnknown: true }) };
+ * runMarbles(({ hot, expectObservable }) => {
+ *   const missed$ = hot('-d-m', values).pipe(map(({ finalStateUnknown }) => finalStateUnknown));
+ *   expectObservable(missed$).toBe('-n-y', { n: false, y: true });
+ * });
+ * ```
+ *
  * @param flags - each defaults to `false`.
  */
 export function deleted<T extends KubernetesObject>(
@@ -59,6 +83,17 @@ export function deleted<T extends KubernetesObject>(
 
 /**
  * A `synced` event, as a marble.
+ *
+ * @example
+ * ```ts
+ * import { added, pod, runMarbles, synced } from 'rx-informer/testing';
+ * import { filter } from 'rxjs';
+ *
+ * const values = { a: added(pod('web')), s: synced('7') };
+ * runMarbles(({ hot, expectObservable }) => {
+ *   expectObservable(hot('-a-s', values).pipe(filter(({ type }) => type === 'synced'))).toBe('---s', values);
+ * });
+ * ```
  *
  * @param previousResourceVersion - the version of the previous list; `''` for the first list, which is the default.
  */

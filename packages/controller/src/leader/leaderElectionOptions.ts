@@ -49,6 +49,7 @@ export interface LeaderElectionOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Records an event about the lease when this candidate becomes or ceases to be leader. */
   readonly recorder?: Pick<EventRecorder, 'record'> | undefined;
+  /** Gets the metrics of the election. @defaultValue none */
   readonly metrics?: LeaderMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;

@@ -59,13 +59,34 @@ function isSameOwner(one: V1OwnerReference, other: V1OwnerReference): boolean {
   return one.kind === other.kind && one.name === other.name && groupOf(one.apiVersion) === groupOf(other.apiVersion);
 }
 
-/** The reference to the owner that controls the object, if there is one. */
+/**
+ * The reference to the owner that controls the object, if there is one.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { controllerOf } from '@rx-informer/controller';
+ *
+ * const { items } = await createClient().list(resources.core.v1.pods);
+ * for (const pod of items) console.log(pod.metadata?.name, controllerOf(pod)?.name ?? 'has no controller');
+ * ```
+ */
 export function controllerOf(object: KubernetesObject): V1OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
 
 /**
  * Whether this very owner (the same uid, not just the same name) controls the object.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { isControlledBy } from '@rx-informer/controller';
+ *
+ * const client = createClient();
+ * const [sets, pods] = await Promise.all([client.list(resources.apps.v1.replicasets), client.list(resources.core.v1.pods)]);
+ * for (const set of sets.items) console.log(set.metadata?.name, pods.items.filter((pod) => isControlledBy(pod, set)).length);
+ * ```
  *
  * @see apimachinery's `metav1.IsControlledBy`
  */

@@ -100,7 +100,7 @@ export interface ReconcileConfig {
   readonly drainTimeoutMs?: number | undefined;
   /** The loop's name in warnings and dumps. @defaultValue the names of its sources */
   readonly name?: string | undefined;
-  /** Gets the metrics of the queue, including the longest-running key. */
+  /** Gets the metrics of the queue, including the longest-running key. @defaultValue none */
   readonly metrics?: QueueMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;

@@ -9,12 +9,30 @@ function expectFinalizer(finalizer: string): void {
   }
 }
 
-/** Whether the object is being deleted: it disappears when its last finalizer is removed. */
+/**
+ * Whether the object is being deleted: it disappears when its last finalizer is removed.
+ *
+ * @example
+ * ```ts
+ * import { isBeingDeleted } from '@rx-informer/controller';
+ *
+ * console.log(isBeingDeleted({ metadata: { name: 'web', deletionTimestamp: '2026-01-01T00:00:00Z' } })); // true
+ * ```
+ */
 export function isBeingDeleted(object: KubernetesObject): boolean {
   return object.metadata?.deletionTimestamp !== undefined;
 }
 
-/** Whether the object has this finalizer. */
+/**
+ * Whether the object has this finalizer.
+ *
+ * @example
+ * ```ts
+ * import { hasFinalizer } from '@rx-informer/controller';
+ *
+ * console.log(hasFinalizer({ metadata: { name: 'web', finalizers: ['example.com/bucket'] } }, 'example.com/bucket')); // true
+ * ```
+ */
 export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
   return object.metadata?.finalizers?.includes(finalizer) ?? false;
 }

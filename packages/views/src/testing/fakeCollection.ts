@@ -13,6 +13,7 @@ export interface FakeCollectionOptions<T> {
   readonly indexers?: Indexers<T> | undefined;
   /** Whether the content of an array is complete from the start; otherwise `replace` completes it. @defaultValue true */
   readonly synced?: boolean | undefined;
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
