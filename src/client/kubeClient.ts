@@ -77,7 +77,7 @@ export interface ReadOptions {
 export interface WriteOptions extends ObjectOptions {
   /** The server does everything but store the result. @defaultValue false */
   readonly dryRun?: boolean | undefined;
-  /** The name under which the program owns fields; needed for a patch of type `apply`. @defaultValue what the server takes from the user agent */
+  /** The name under which the program owns fields; needed for a patch of type `apply`. @defaultValue the part of the client's `userAgent` before the first `/` */
   readonly fieldManager?: string | undefined;
   /** What the server does about unknown and repeated fields. @defaultValue `'Warn'`, by the server */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
