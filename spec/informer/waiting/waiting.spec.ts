@@ -115,7 +115,7 @@ describe('waitForCacheSync', () => {
     await expect(waitForCacheSync([])).resolves.toEqual({ synced: true, outcomes: [], error: undefined });
   });
 
-  it('starts the informers and waits for all of them, registrations included (WS-03, SI-18)', async () => {
+  it('starts the informers and waits for all of them, registrations included (WS-03)', async () => {
     const [first, second] = [scripted({ name: 'first' }), scripted({ name: 'second' })];
     const registration = second.informer.addEventHandler({}, { name: 'handler' });
     const waiting = outcome(waitForCacheSync([first.informer, second.informer, registration]));
@@ -127,14 +127,16 @@ describe('waitForCacheSync', () => {
     expect(waiting.value).toBe('resolved');
   });
 
-  it('counts what has synced even if the signal is aborted, and names the rest in order (WS-05)', async () => {
+  it('counts what has synced even if the signal is aborted, and names the rest in order, handlers too (WS-05, SI-18)', async () => {
     const [synced, z, b] = [scripted({ name: 'synced' }), scripted({ name: 'z' }), scripted({ name: 'b' })];
     synced.informer.start();
     synced.send(...list('1', []));
     const cause = new Error('gave up');
-    const result = await waitForCacheSync([z.informer, synced.informer, b.informer], { signal: AbortSignal.abort(cause) });
-    expect(result.outcomes.map((each) => each.synced)).toEqual([false, true, false]);
-    expect(result.error).toMatchObject({ message: 'Failed to sync b, z: gave up', cause });
+    const [named, unnamed] = [z.informer.addEventHandler({}, { name: 'counter' }), z.informer.addEventHandler({})];
+    const all = [z.informer, synced.informer, b.informer, unnamed, named];
+    const result = await waitForCacheSync(all, { signal: AbortSignal.abort(cause) });
+    expect(result.outcomes.map((each) => each.synced)).toEqual([false, true, false, false, false]);
+    expect(result.error).toMatchObject({ message: 'Failed to sync b, counter, z, z handler 2: gave up', cause });
     expect(z.isRunning()).toBe(false);
   });
 
