@@ -115,7 +115,7 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
    */
   addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions<T>): HandlerRegistration;
   /**
-   * Adds indexes, with entries for every cached object, and returns what removes them: from then on, reading them throws.
+   * Adds indexes, with entries for every cached object, and returns what removes them: from then on, reading them throws; a view that reads one keeps it.
    *
    * @throws TypeError when a name is in use; then none is added. InformerError `ERR_STOPPED` when the informer is stopped.
    */

@@ -182,20 +182,23 @@ describe('objectsByIndex', () => {
 });
 
 describe('an index that is added to an input later', () => {
-  it('is there for those who read it from then on, and kept up', () => {
+  it('is there for those who read it from then on, and kept up, also when it is removed', () => {
     const pods = fakeCollection([pod('a', 1), pod('b', 2)]);
     const groups = fakeCollection([pod('odd', 1)]);
     const doubled = derive(pods, ({ metadata, n }) => ({ ...(metadata && { metadata }), n: 2 * n }));
     const before = derive(groups, (_, read) => read(doubled).length);
     const seenBefore = record(before, String);
-    doubled.addIndexers({ half: ({ n }) => [n % 4 === 0 ? 'even' : 'odd'] });
+    const remove = doubled.addIndexers({ half: ({ n }) => [n % 4 === 0 ? 'even' : 'odd'] });
     const after = derive(groups, ({ metadata }, read) => read.byIndex(doubled, 'half', metadata?.name ?? '').map(({ n }) => n));
     const seen = record(after, String);
     pods.put(pod('c', 3), pod('a', 4));
+    remove();
+    pods.put(pod('c', 5));
     expect([seenBefore, seen]).toEqual([
       ['+n/odd:2', '~n/odd:3'],
-      ['+n/odd:2', '~n/odd:6'],
+      ['+n/odd:2', '~n/odd:6', '~n/odd:10'],
     ]);
+    expect(() => doubled.indexer.byIndex('half', 'odd')).toThrow('got "half"');
   });
 });
 

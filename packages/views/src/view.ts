@@ -59,7 +59,7 @@ export interface View<T> extends Collection<T> {
   stop(): Promise<void>;
   /** The objects that the value of a key was computed from, the change that caused it, and how long it took; undefined when there is no such value. */
   explain(key: string): ViewExplanation | undefined;
-  /** Adds indexes, with entries for existing objects, and returns what removes them. */
+  /** Adds indexes, with entries for existing objects, and returns what removes them; a view that reads one keeps it. */
   addIndexers(indexers: Indexers<T>): () => void;
   /** Counters since the view was created. */
   counters(): ViewCounters;
