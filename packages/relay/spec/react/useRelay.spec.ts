@@ -3,7 +3,7 @@ import { act, createElement, type ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expectTypeOf } from 'expect-type';
 import { VirtualTimeScheduler } from 'rxjs';
-import { resources, type V1Pod } from 'rx-informer';
+import { type Collection, resources, type V1Pod } from 'rx-informer';
 import { dump } from '@rx-informer/inspector';
 import { loadRelay } from '../../src/client/loadRelay.js';
 import type { RelayState } from '../../src/client/relaySource.js';
@@ -90,6 +90,31 @@ describe('useRelay', () => {
     advanceBy(scheduler, 301_000);
     await until(() => relay.figures().streams === 0);
     expect(relay.figures().streams).toBe(0);
+    page.unmount();
+  });
+
+  it('shares the newest copy, whatever becomes of one that was forgotten', async () => {
+    const { until, within, scheduler } = worldOf();
+    const collections: Collection<V1Pod>[] = [];
+    const Shown = (): string => {
+      const { collection, loaded } = useRelay<V1Pod>({ kind: 'pods' });
+      if (!collections.includes(collection)) collections.push(collection);
+      return loaded ? 'loaded' : '';
+    };
+    const page = show(within(createElement(Shown)));
+    const pass = (ms: number) => act(() => Promise.resolve(advanceBy(scheduler, ms)));
+    await until(() => page.text() === 'loaded');
+    page.update(within(createElement('p')));
+    await pass(301_000);
+    page.update(within(createElement(Shown)));
+    await until(() => page.text() === 'loaded');
+    const again = collections[0]?.change$.subscribe();
+    await pass(1_000);
+    again?.unsubscribe();
+    await pass(301_000);
+    page.update(within(createElement('p', {}, createElement(Shown))));
+    await until(() => page.text() === 'loaded');
+    expect(collections).toHaveLength(2);
     page.unmount();
   });
 
