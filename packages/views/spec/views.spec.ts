@@ -135,6 +135,21 @@ describe('topObjects', () => {
     expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
   });
 
+  it('hands out in order what it holds, also where a new version equals the one before', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 2)]);
+    const view = topObjects(pods, (a, b) => a.n - b.n, { equals: (a, b) => a.n === b.n });
+    const seen: (readonly Pod[])[] = [];
+    view.ordered$.subscribe((objects) => seen.push(objects));
+    pods.put(pod('a', 1, 'db'));
+    pods.put(pod('b', 0));
+    expect(seen.map((objects) => objects.map(({ metadata }) => metadata?.labels?.['app']))).toEqual([
+      ['web', 'web'],
+      ['web', 'web'],
+    ]);
+    expect(seen[1]?.[1]).toBe(seen[0]?.[0]);
+    expect(view.ordered()).toEqual([view.indexer.getByKey('n/b'), view.indexer.getByKey('n/a')]);
+  });
+
   it('explains an object that is among the first since another has gone', () => {
     const pods = fakeCollection([pod('a', 1), pod('b', 2)], { name: 'pods' });
     const view = topObjects(pods, (a, b) => a.n - b.n, { limit: 1 });

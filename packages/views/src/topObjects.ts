@@ -130,7 +130,7 @@ class Ranking<T> extends ViewNode<T> {
 
   /** The objects in their order. */
   ordered(): readonly T[] {
-    return [...this.keysFrom(0, Infinity)].map((key) => this.placed.get(key) as T);
+    return [...this.keysFrom(0, Infinity)].map((key) => this.store.getByKey(key)).filter((object) => object !== undefined);
   }
 
   total(): number {
