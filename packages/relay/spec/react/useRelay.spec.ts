@@ -102,7 +102,11 @@ describe('useRelay', () => {
       return loaded ? 'loaded' : '';
     };
     const page = show(within(createElement(Shown)));
-    const pass = (ms: number) => act(() => Promise.resolve(advanceBy(scheduler, ms)));
+    const pass = (ms: number) =>
+      act(() => {
+        advanceBy(scheduler, ms);
+        return Promise.resolve();
+      });
     await until(() => page.text() === 'loaded');
     page.update(within(createElement('p')));
     await pass(301_000);
