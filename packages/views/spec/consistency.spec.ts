@@ -186,6 +186,11 @@ class World {
   private check(when: string): void {
     if (this.failure !== undefined) throw this.failure as Error;
     this.compareStores(when);
+    for (const view of this.views) {
+      if (!view.hasSynced()) continue;
+      for (const key of view.indexer.listKeys())
+        if (view.explain(key) === undefined) throw new Error(`${view.name} does not explain ${key}`);
+    }
     for (const { at, fold } of this.folds) {
       if (fold.changes === 0) throw new Error(`A subscriber of ${String(at)} was told nothing`);
       if (textOf(fold.content) !== textOf(this.expected[at] as Content)) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { config } from 'rxjs';
+import { config, queueScheduler } from 'rxjs';
 import type { Collection } from 'rx-informer';
 import { fakeCollection } from '../src/testing/fakeCollection.js';
 import { derive } from '../src/derive.js';
@@ -10,11 +10,57 @@ import { mergeViews } from '../src/mergeViews.js';
 import { objectsByIndex } from '../src/objectsByIndex.js';
 import { reduceObjects } from '../src/reduceObjects.js';
 import { topObjects } from '../src/topObjects.js';
-import type { Read, View } from '../src/view.js';
+import { keep, type Read, type View } from '../src/view.js';
 import { Fold, type Item, type Random, randomItem, randomKey, randomOf } from './randomViews.js';
 import { runs } from '../../../spec/tier.js';
 
+const quiet = { logger: { warn: () => undefined } };
 const errors = [Error, TypeError, RangeError];
+
+describe('a last value', () => {
+  interface Item {
+    readonly metadata: { readonly name: string };
+    readonly n: number;
+  }
+  const item = (name: string, n: number): Item => ({ metadata: { name }, n });
+  const valueOf = ({ n }: Item): string => {
+    if (n < 0) throw new Error('negative');
+    return `value ${n}`;
+  };
+  const keeping = (each: Item): string | typeof keep => (each.n < 0 ? keep : valueOf(each));
+
+  it.each<[string, (items: Collection<Item>) => View<string>]>([
+    ['derive', (items) => derive(items, valueOf, quiet)],
+    ['derive with `keep`', (items) => derive(items, keeping)],
+    ['derive in slices', (items) => derive(items, valueOf, { ...quiet, sliceSize: 1, scheduler: queueScheduler })],
+    ['deriveMany', (items) => deriveMany(items, (each) => [valueOf(each)], { ...quiet, key: () => 'a' })],
+    [
+      'mergeViews',
+      (items) => {
+        const texts = ['x', 'y'].map(() => derive(items, ({ n }) => `${n}`));
+        return mergeViews(texts, { ...quiet, resolve: ([n]) => valueOf(item('', Number(n))) });
+      },
+    ],
+  ])('of %s stays also where the view starts afresh, and goes with its object', (_, viewOf) => {
+    const items = fakeCollection([item('a', 1)]);
+    const view = viewOf(items);
+    const session = (): readonly string[] => {
+      const subscription = view.change$.subscribe();
+      const values = view.indexer.list();
+      subscription.unsubscribe();
+      return values;
+    };
+    expect(session()).toEqual(['value 1']);
+    items.put(item('a', -1));
+    expect([session(), session()]).toEqual([['value 1'], ['value 1']]);
+    items.put(item('a', 2));
+    expect(session()).toEqual(['value 2']);
+    items.remove('a');
+    expect(session()).toEqual([]);
+    items.put(item('a', -1));
+    expect(session()).toEqual([]);
+  });
+});
 
 describe('a view whose value cannot be read', () => {
   it('keeps the last value, names the key, and goes on with the next value', async () => {

@@ -42,6 +42,17 @@ describe('groupObjects', () => {
     expect(seen).toEqual(['+x:ab +y:c', '-y ~x:abc', '~x:ac']);
   });
 
+  it('freezes the objects of a group like any value', () => {
+    const pods = fakeCollection([pod('b', 1, 'x'), pod('a', 2, 'x')]);
+    const sortsIn = (freeze: boolean) => (): void => {
+      const groups = groupObjects(pods, ({ metadata }) => metadata?.labels?.['app'], { freeze });
+      groups.start();
+      (groups.indexer.getByKey('x')?.objects as Pod[]).sort((a, b) => a.n - b.n);
+    };
+    expect(sortsIn(true)).toThrow(TypeError);
+    expect(sortsIn(false)).not.toThrow();
+  });
+
   it('leaves an object whose group cannot be told where it was', () => {
     const pods = fakeCollection([pod('a', 1, 'x')]);
     const view = groupObjects(
@@ -75,6 +86,15 @@ describe('reduceObjects', () => {
     pods.remove('n/a');
     expect(seen).toEqual(['+total:0', '~total:3', '~total:6', '~total:5']);
     expect(counted).toEqual(['+1', '+2', '-2', '+5', '-1']);
+  });
+
+  it('explains the total of no objects', () => {
+    const pods = fakeCollection<Pod>([]);
+    const total = reduceObjects(pods, { initial: 0, add: (sum, { n }) => sum + n });
+    total.start();
+    expect(total.explain('total')).toMatchObject({ key: 'total', inputs: [{ read: 'everything', keys: [] }], cause: undefined });
+    pods.put(pod('a', 1));
+    expect(total.explain('total')).toMatchObject({ inputs: [{ keys: ['n/a'] }], cause: { keys: ['n/a'] } });
   });
 
   it('leaves totals as they were when an object cannot be added', () => {
@@ -113,6 +133,30 @@ describe('topObjects', () => {
     pods.remove('n/b');
     pods.put(pod('z', 9));
     expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
+  });
+
+  it('hands out in order what it holds, also where a new version equals the one before', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 2)]);
+    const view = topObjects(pods, (a, b) => a.n - b.n, { equals: (a, b) => a.n === b.n });
+    const seen: (readonly Pod[])[] = [];
+    view.ordered$.subscribe((objects) => seen.push(objects));
+    pods.put(pod('a', 1, 'db'));
+    pods.put(pod('b', 0));
+    expect(seen.map((objects) => objects.map(({ metadata }) => metadata?.labels?.['app']))).toEqual([
+      ['web', 'web'],
+      ['web', 'web'],
+    ]);
+    expect(seen[1]?.[1]).toBe(seen[0]?.[0]);
+    expect(view.ordered()).toEqual([view.indexer.getByKey('n/b'), view.indexer.getByKey('n/a')]);
+  });
+
+  it('explains an object that is among the first since another has gone', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 2)], { name: 'pods' });
+    const view = topObjects(pods, (a, b) => a.n - b.n, { limit: 1 });
+    view.start();
+    expect(view.explain('n/b')).toBeUndefined();
+    pods.remove('n/a');
+    expect(view.explain('n/b')).toMatchObject({ inputs: [{ keys: ['n/b'] }], cause: { collection: 'pods', keys: ['n/a'] } });
   });
 
   it('hands its objects out in their order, after each change', () => {

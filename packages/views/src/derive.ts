@@ -143,10 +143,12 @@ export class Derivation<I, R, T> extends ViewNode<T> {
 
   private accept(key: string, { value, error, failed, pending }: Run<R | typeof keep | null | undefined>): void {
     if (pending) this.waiting.add(key);
-    else if (failed) this.fail(key, error);
-    else {
+    else if (failed || value === keep) {
+      if (failed) this.fail(key, error);
+      else this.succeed(key);
+      this.stay(key);
+    } else {
       this.succeed(key);
-      if (value === keep) return;
       this.use(key, (needs) => {
         needs.key(untyped(this.input), key);
         for (const dependency of this.dependencies.get(key) ?? noDependencies) dependency.addNeeds(needs);

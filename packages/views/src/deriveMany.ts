@@ -73,7 +73,9 @@ type Values<T> = ReadonlyMap<string, T>;
  */
 export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   /** The values by the keys of their objects. */
-  private readonly returned = new Map<string, Values<T>>();
+  private returned = new Map<string, Values<T>>();
+  /** Those of the last session, for objects that the function fails for. */
+  private last: ReadonlyMap<string, Values<T>> = new Map<string, Values<T>>();
   /** The keys of the objects that have returned a value, by the key of the value. */
   private readonly claims = new Map<string, Set<string>>();
 
@@ -92,6 +94,15 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     if (claims.length > 1) this.refuse(key, claims);
     else if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
     return owner === undefined ? undefined : this.returned.get(owner)?.get(key);
+  }
+
+  protected override stay(key: string): void {
+    if (this.filling && !this.returned.has(key)) this.take(key, this.last.get(key));
+  }
+
+  protected override collect(): void {
+    super.collect();
+    if (!this.filling && this.last.size > 0) this.last = new Map<string, Values<T>>();
   }
 
   protected override take(key: string, returned: Values<T> | undefined): void {
@@ -118,7 +129,8 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
 
   protected override reset(): void {
     super.reset();
-    this.returned.clear();
+    if (!this.filling) this.last = this.returned;
+    this.returned = new Map<string, Values<T>>();
     this.claims.clear();
   }
 

@@ -72,7 +72,7 @@ export function groupsIn(returned: string | readonly string[] | null | undefined
 }
 
 /** A group at this moment. Its array is built when it is first read. */
-function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
+function groupOf<I>(key: string, members: OrderedList<I>, freezes: boolean): ObjectGroup<I> {
   const handOut = members.handOut();
   const { size } = members;
   let own: readonly I[] | undefined;
@@ -81,7 +81,7 @@ function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
     size,
     get objects() {
       const objects = own ?? handOut();
-      if (LazyArrays.current?.has(objects) !== true) own = objects;
+      if (LazyArrays.current?.has(objects) !== true) own = freezes ? Object.freeze(objects) : objects;
       return objects;
     },
   });
@@ -145,7 +145,7 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   protected override collected(key: string): ObjectGroup<I> | undefined {
     const members = this.groups.get(key);
     if (members?.size === 0) this.groups.delete(key);
-    return members === undefined || members.size === 0 ? undefined : groupOf(key, members);
+    return members === undefined || members.size === 0 ? undefined : groupOf(key, members, this.freezes);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {

@@ -165,6 +165,7 @@ class Merging<T> extends ViewNode<T> {
       this.succeed(key);
     } catch (error) {
       this.fail(key, error);
+      this.stay(key);
     }
   }
 

@@ -146,7 +146,10 @@ class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected override collect(): void {
-    if (this.options.groupBy === undefined && this.filling) this.touched.add(everything);
+    if (this.options.groupBy === undefined && this.filling && this.touched.size === 0) {
+      this.computations.begin(undefined, this.scheduler.now());
+      this.touch(everything);
+    }
     for (const gone of [...this.owed]) if (this.added.get(gone)?.groups.some((group) => this.stale.has(group)) === true) this.repay(gone);
     const reverted = new Set<string>();
     for (const [group, changed] of this.stale) {

@@ -130,7 +130,7 @@ class Ranking<T> extends ViewNode<T> {
 
   /** The objects in their order. */
   ordered(): readonly T[] {
-    return [...this.keysFrom(0, Infinity)].map((key) => this.placed.get(key) as T);
+    return [...this.keysFrom(0, Infinity)].map((key) => this.store.getByKey(key)).filter((object) => object !== undefined);
   }
 
   total(): number {
@@ -193,7 +193,10 @@ class Ranking<T> extends ViewNode<T> {
     }
     const top = new Set(this.keysFrom(0, Infinity));
     for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
-    for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
+    for (const key of top) {
+      if (this.touched.has(key)) this.results.set(key, this.placed.get(key));
+      else if (!this.top.has(key)) this.made(key, this.placed.get(key));
+    }
     for (const key of this.touched) if (!top.has(key)) this.results.set(key, undefined);
     this.top = top;
     this.touched.clear();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { act, createElement, type ReactElement } from 'react';
+import { act, createElement, type ReactElement, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expectTypeOf } from 'expect-type';
 import { VirtualTimeScheduler } from 'rxjs';
-import { resources, type V1Pod } from 'rx-informer';
+import { type Collection, resources, type V1Pod } from 'rx-informer';
 import { dump } from '@rx-informer/inspector';
 import { loadRelay } from '../../src/client/loadRelay.js';
 import type { RelayState } from '../../src/client/relaySource.js';
@@ -15,7 +15,7 @@ import { createRelay } from '../../src/serve/createRelay.js';
 import { fakeCollection } from '@rx-informer/views/testing';
 import { advanceBy, pod } from 'rx-informer/testing';
 import { derive } from '@rx-informer/views';
-import { closeWindow, show, takeOver } from '../../../views/spec/react/render.js';
+import { closeWindow, hydrate, show, takeOver } from '../../../views/spec/react/render.js';
 
 afterAll(closeWindow);
 const closing: (() => void)[] = [];
@@ -93,6 +93,35 @@ describe('useRelay', () => {
     page.unmount();
   });
 
+  it('shares the newest copy, whatever becomes of one that was forgotten', async () => {
+    const { until, within, scheduler } = worldOf();
+    const collections: Collection<V1Pod>[] = [];
+    const Shown = (): string => {
+      const { collection, loaded } = useRelay<V1Pod>({ kind: 'pods' });
+      if (!collections.includes(collection)) collections.push(collection);
+      return loaded ? 'loaded' : '';
+    };
+    const page = show(within(createElement(Shown)));
+    const pass = (ms: number) =>
+      act(() => {
+        advanceBy(scheduler, ms);
+        return Promise.resolve();
+      });
+    await until(() => page.text() === 'loaded');
+    page.update(within(createElement('p')));
+    await pass(301_000);
+    page.update(within(createElement(Shown)));
+    await until(() => page.text() === 'loaded');
+    const again = collections[0]?.change$.subscribe();
+    await pass(1_000);
+    again?.unsubscribe();
+    await pass(301_000);
+    page.update(within(createElement('p', {}, createElement(Shown))));
+    await until(() => page.text() === 'loaded');
+    expect(collections).toHaveLength(2);
+    page.unmount();
+  });
+
   it('tells loading, forbidden and offline apart, and connects again when it is told to', async () => {
     const { until, within, setOnline } = worldOf();
     setOnline(false);
@@ -126,6 +155,37 @@ describe('useRelay', () => {
     await until(() => page.text()?.includes('default/c') === true);
     expect(page.text()).toBe('live default/a,default/b,default/c');
     expect(requests.slice(before).every(({ scopes }) => scopes[0]?.token !== undefined)).toBe(true);
+    page.unmount();
+  });
+
+  it('takes over late what the server has rendered, also when the page knows more by then', async () => {
+    const { until, within } = worldOf();
+    const window = { orderBy: 'metadata.name', limit: 10 };
+    let arrive = (): void => undefined;
+    let arriving: Promise<void> | undefined;
+    const Total = (): string => `total ${useRelay({ kind: 'pods', window }).total}`;
+    const Late = (): string => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18 and 19
+      if (arriving !== undefined) throw arriving;
+      return Total();
+    };
+    const tree = within(
+      createElement(
+        'p',
+        {},
+        createElement('b', {}, createElement(Total)),
+        createElement(Suspense, {}, createElement('i', {}, createElement(Late))),
+      ),
+    );
+    const html = renderToString(tree);
+    arriving = new Promise((resolve) => (arrive = resolve));
+    const page = hydrate(html, tree);
+    await until(() => page.text()?.startsWith('total 2') === true);
+    expect(page.text()).toBe('total 2total undefined');
+    arriving = undefined;
+    arrive();
+    await until(() => page.text() === 'total 2total 2');
+    expect([page.text(), page.errors]).toEqual(['total 2total 2', []]);
     page.unmount();
   });
 

@@ -43,13 +43,13 @@ function worldOf(size: number) {
       });
     }
   };
-  const Table = ({ first }: { readonly first: number }): string => {
-    const result = useRelayRows<V1Pod>({ kind: 'pods', orderBy: 'metadata.name', first, count: 3 });
+  const Table = ({ first, namespace }: { readonly first: number; readonly namespace?: string | undefined }): string => {
+    const result = useRelayRows<V1Pod>({ kind: 'pods', namespace, orderBy: 'metadata.name', first, count: 3 });
     if (!result.loaded) return 'loading';
     return `${result.data.rows.map((row) => row?.[1].metadata?.name ?? '…').join(' ')} of ${result.data.total}`;
   };
-  const at = (first: number) =>
-    createElement(RelayProvider, { url: 'http://localhost/relay', fetch: asked, scheduler }, createElement(Table, { first }));
+  const at = (first: number, namespace?: string) =>
+    createElement(RelayProvider, { url: 'http://localhost/relay', fetch: asked, scheduler }, createElement(Table, { first, namespace }));
   return { pods, relay, requests, until, at, scheduler };
 }
 
@@ -91,6 +91,20 @@ describe('useRelayRows', () => {
     pods.remove('default/p0001');
     await until(() => page.text()?.startsWith('p0401') === true);
     expect(page.text()).toBe('p0401 p0402 p0403 of 500');
+    page.unmount();
+  });
+
+  it('shows nothing of another scope', async () => {
+    const { pods, until, at } = worldOf(500);
+    pods.put({ metadata: { name: 'other', namespace: 'small', uid: 'other' } });
+    const page = show(at(0));
+    await until(() => page.text()?.endsWith('of 501') === true);
+    page.update(at(0, 'small'));
+    expect(page.text()).toBe('loading');
+    await until(() => page.text() !== 'loading');
+    expect(page.text()).toBe('other of 1');
+    page.update(at(0));
+    expect(page.text()).not.toContain('of 1');
     page.unmount();
   });
 

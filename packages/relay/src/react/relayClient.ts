@@ -75,13 +75,15 @@ export class RelayClient {
     const entry = { collection, loaded, total };
     this.entries.set(id, entry);
     let hasRun = false;
+    // Who has held on to its collection may start it again: another entry has its place by then.
+    const forget = (): unknown => this.entries.get(id) === entry && this.entries.delete(id);
     // Starts nothing. What nobody has wanted for so long is forgotten.
     collection.health$.subscribe({
       next: ({ state: current }) => {
-        if (hasRun && current === 'idle') this.entries.delete(id);
+        if (hasRun && current === 'idle') forget();
         hasRun ||= current !== 'idle';
       },
-      error: () => this.entries.delete(id),
+      error: forget,
     });
     return entry;
   }

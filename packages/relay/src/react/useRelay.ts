@@ -68,6 +68,9 @@ export type RelayResult<D, T = unknown> =
   /** It cannot be loaded at present. */
   | (NotLoaded<T> & { readonly forbidden: false; readonly offline: true; readonly error: Error });
 
+/** What a server has rendered: a page that takes it over may know more by then. */
+const noTotal = (): undefined => undefined;
+
 function resultOf<S, T>([data, , error, state]: CollectionState<S>, rendered: S | undefined, common: Common<T>): RelayResult<S, T> {
   const none = { loaded: false, data: undefined, stale: false, ...common } as const;
   if (state === 'live') return { loaded: true, data: data, forbidden: false, offline: false, stale: false, error: undefined, ...common };
@@ -115,7 +118,7 @@ export function useRelay<T, S = IndexSnapshot<T>>({
   const rendered = isRendered && loaded !== undefined ? selected<T, S>(loaded as IndexSnapshot<T>, select) : undefined;
   const result = resultOf(state, rendered, {
     collection: followed,
-    total: useSyncExternalStore(total.subscribe, total.get, total.get),
+    total: useSyncExternalStore(total.subscribe, total.get, noTotal),
     retry: () => client.retry(),
   });
   if (throwErrors && !result.loaded && result.error !== undefined) throw result.error;

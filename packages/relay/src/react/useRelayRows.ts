@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { SchedulerLike } from 'rxjs';
 import type { IndexSnapshot } from 'rx-informer';
-import type { RelayWindow } from '../wire/frames.js';
+import { type RelayWindow, scopeId } from '../wire/frames.js';
 import { ordering } from '../wire/ordering.js';
 import { useRelayClient } from './relayProvider.js';
 import { type RelayResult, useRelay, type UseRelayOptions } from './useRelay.js';
@@ -64,7 +64,9 @@ export function useRelayRows<T>({ orderBy, descending, first, count, ...scope }:
   if (!(count >= 1 && count <= pageSize))
     throw new TypeError(`Expected \`count\` of \`useRelayRows\` to be 1 to ${pageSize}, got ${count}`);
   const { scheduler } = useRelayClient();
-  const [known, setKnown] = useState(0);
+  const objects = scopeId({ ...scope, fields: 'metadata' });
+  const [last, setLast] = useState({ objects, total: 0 });
+  const known = last.objects === objects ? last.total : 0;
   const pageOf = (index: number): number => Math.floor((known === 0 ? index : Math.min(index, known - 1)) / pageSize);
   const page = useSettled(pageOf(first), scheduler);
   const next = useSettled(pageOf(first + count - 1), scheduler);
@@ -74,7 +76,7 @@ export function useRelayRows<T>({ orderBy, descending, first, count, ...scope }:
   const top = useRelay({ ...scope, select, window: windowOf(page) });
   const end = useRelay({ ...scope, select, window: windowOf(next) });
   const total = top.total ?? end.total ?? known;
-  useEffect(() => setKnown(total), [total]);
+  useEffect(() => setLast({ objects, total }), [objects, total]);
   const rowAt = (index: number) =>
     index >= next * pageSize
       ? end.data?.[index - next * pageSize]

@@ -59,6 +59,7 @@ describe('OrderedList', () => {
     },
     reduce: (array) => [array.reduce((sum, value) => sum + value), array.reduce((text, value) => `${text}${value}`, '').length],
     slice: (array) => [array.slice(0, 3), array.slice(2), array.slice(-2), array.slice(5, -1_490), array.slice()],
+    part: (array) => array.slice(0, array.length / 400),
     at: (array) => [array.at(0), array.at(-1), array.at(1_499), array.at(1_500), array[0], array[700], array[-1], array[9_999]],
     spread: (array) => [...array],
     destructuring: ([first, second, ...others]) => [first, second, others.length],

@@ -23,19 +23,25 @@ export function show(element: ReactElement): Page {
   return { text: () => container.textContent, update, unmount: () => act(() => root.unmount()) };
 }
 
-/** Takes over what a server has rendered. Returns the text after that, and the errors from which React recovered. */
-export function takeOver(html: string, element: ReactElement): readonly [text: string | null, errors: readonly unknown[]] {
+/** Takes over what a server has rendered: a page, and the errors from which React recovers. */
+export function hydrate(html: string, element: ReactElement): Page & { readonly errors: readonly unknown[] } {
   const container = window.document.createElement('div');
   container.innerHTML = html;
   const errors: unknown[] = [];
-  let unmount = (): void => undefined;
+  let root: ReturnType<typeof hydrateRoot> | undefined;
   act(() => {
-    const root = hydrateRoot(container, element, { onRecoverableError: (error) => errors.push(error) });
-    unmount = () => root.unmount();
+    root = hydrateRoot(container, element, { onRecoverableError: (error) => errors.push(error) });
   });
-  const text = container.textContent;
-  act(unmount);
-  return [text, errors];
+  const update = (next: ReactElement): void => act(() => root?.render(next));
+  return { text: () => container.textContent, update, unmount: () => act(() => root?.unmount()), errors };
+}
+
+/** Takes over what a server has rendered. Returns the text after that, and the errors from which React recovered. */
+export function takeOver(html: string, element: ReactElement): readonly [text: string | null, errors: readonly unknown[]] {
+  const page = hydrate(html, element);
+  const text = page.text();
+  page.unmount();
+  return [text, page.errors];
 }
 
 /** Runs an action as in production, where React itself decides when to render. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, createElement, Fragment, StrictMode, Suspense } from 'react';
+import { act, Component, createElement, Fragment, type ReactNode, StrictMode, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { asyncScheduler, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { expectTypeOf } from 'expect-type';
@@ -199,6 +199,36 @@ describe('useCollection with `select`', () => {
         })[0],
       );
     expect(() => show(createElement(Broken))).toThrow('no such field');
+  });
+
+  it('renders again behind an error boundary once its selector no longer throws', () => {
+    const pods = fakeCollection<KubernetesObject>([at(1)]);
+    class Boundary extends Component<{ readonly children?: ReactNode }, { readonly failed: boolean }> {
+      static readonly getDerivedStateFromError = () => ({ failed: true });
+      override readonly state = { failed: false };
+      override render(): ReactNode {
+        return this.state.failed ? 'failed' : this.props.children;
+      }
+    }
+    const select = (all: IndexSnapshot<KubernetesObject>): number => {
+      const version = versionOf(all.get('default/a') ?? {});
+      if (version === 2) throw new Error('no such field');
+      return version;
+    };
+    const Version = (): string => String(useCollection(pods, { select })[0]);
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const tree = (key: number) => createElement(Boundary, { key }, createElement(Version));
+    const page = show(tree(1));
+    act(() => pods.put(at(2)));
+    expect([page.text(), pods.subscriptions()]).toEqual(['failed', 0]);
+    page.update(tree(2));
+    expect(page.text()).toBe('failed');
+    // Nobody follows the pods now: what there was last is what it failed for.
+    pods.put(at(3));
+    page.update(tree(3));
+    expect(page.text()).toBe('3');
+    page.unmount();
+    errors.mockRestore();
   });
 });
 

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { act, createElement } from 'react';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { act, createElement, Fragment } from 'react';
 import { expectTypeOf } from 'expect-type';
 import { useObject } from '../../src/react/useObject.js';
 import { fakeCollection, type FakeCollection } from '../../src/testing/fakeCollection.js';
@@ -32,6 +32,27 @@ describe('useObject', () => {
     expect(page.text()).toBe('live none');
     page.unmount();
     expect(pods.subscriptions()).toBe(0);
+  });
+
+  it('looks at no other row when one has changed', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
+    const pods = fakeCollection(names.map((name) => pod(name)));
+    const Row = ({ id }: { readonly id: string }): string =>
+      useObject(pods, id, { select: ({ metadata }) => metadata?.labels?.['v'] ?? '-' })[0] ?? '';
+    const page = show(
+      createElement(
+        Fragment,
+        null,
+        names.map((key) => createElement(Row, { key, id: `default/${key}` })),
+      ),
+    );
+    const reads = jest.spyOn(pods.indexer, 'getByKey');
+    act(() => pods.put(pod('p7', { metadata: { labels: { v: '2' } } })));
+    expect(page.text()).toBe(`${'-'.repeat(7)}2${'-'.repeat(92)}`);
+    expect(reads.mock.calls.length).toBeLessThan(10);
+    act(() => pods.replace([pod('p8', { metadata: { labels: { v: '3' } } })]));
+    expect(page.text()).toBe('3');
+    page.unmount();
   });
 
   it('renders only the fields that it selects, and selects nothing of an object that is not there', () => {

@@ -34,8 +34,8 @@ export function shownState<T>(collection: Collection<T>, error: Error | undefine
 interface Content<T, D> {
   /** The current data: the same value until they change. */
   readonly data: (isLive: boolean) => D | undefined;
-  /** Applies a change, before subscribers are notified. */
-  readonly follow?: (change: ResourceChange<T>, isLive: boolean) => void;
+  /** Applies a change, before subscribers are notified. Returns false if the data are still the same. */
+  readonly follow: (change: ResourceChange<T>, isLive: boolean) => boolean;
 }
 
 /**
@@ -92,9 +92,9 @@ export class CollectionStore<T, D> {
     this.failure = undefined;
     this.notified = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
-      this.content.follow?.(change, this.isLive);
+      const isOther = this.content.follow(change, this.isLive);
+      if (isOther || !this.isLive) this.notify();
       this.isLive = true;
-      this.notify();
     };
     const error = (thrown: unknown): void => {
       this.failure = errorOf(thrown);
@@ -145,6 +145,7 @@ function wholeContent<T>(collection: Collection<T>): Content<T, IndexSnapshot<T>
       // A snapshot repeats the whole content: compare it with the known one.
       if (!isLive || cause === 'snapshot') compare();
       else write(events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]));
+      return true;
     },
   };
 }
@@ -162,5 +163,9 @@ export function collectionStore<T>(collection: Collection<T>): CollectionStore<T
 
 /** A store of the object with one key. */
 export function objectStore<T>(collection: Collection<T>, key: string): CollectionStore<T, T> {
-  return new CollectionStore(collection, { data: () => collection.indexer.getByKey(key) });
+  return new CollectionStore(collection, {
+    data: () => collection.indexer.getByKey(key),
+    // A page may have a store for each of thousands of rows, and most changes are of one. To read the events of a snapshot makes them.
+    follow: (change) => !['watch', 'view'].includes(change.cause) || change.events.length !== 1 || change.events[0]?.key === key,
+  });
 }

@@ -168,7 +168,7 @@ class LazyArray implements ProxyHandler<unknown[]> {
 
   private slice(from = 0, to?: number): unknown[] {
     const { content } = this;
-    return from === 0 && to !== undefined && to >= 0 ? content.first(to) : content.whole().slice(from, to);
+    return from === 0 && to !== undefined && to >= 0 ? content.first(Math.trunc(to)) : content.whole().slice(from, to);
   }
 }
 

@@ -8,6 +8,9 @@ import { LinkedView } from './linkedView.js';
 import type { InputLink } from './reads/inputLink.js';
 import { differenceOf, FillSlices } from './firstFill.js';
 
+/** A result that stands for the value of the last session. */
+const lastValue: unique symbol = Symbol('last value');
+
 /**
  * A view in the graph. It is connected to its inputs while it has subscribers. Inputs mark the keys to compute again, and the view settles once per turn.
  *
@@ -139,6 +142,11 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     this.results.set(key, value);
   }
 
+  /** Keeps what was last computed for an object, if need be in the last session. */
+  protected stay(key: string): void {
+    if (this.filling && !this.results.has(key)) this.made(key, lastValue as never);
+  }
+
   /** The input key whose computation failed or succeeded for a value. */
   protected inputKeyOf(key: string): string {
     return key;
@@ -163,7 +171,6 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       // A function that ended the last session has returned since.
       this.clear();
       this.subscriber = subscriber;
-      this.filling = true;
       this.slices.isLarge = false;
       this.doomed = false;
       subscriber.add(() => this.close());
@@ -256,7 +263,8 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
 
   /** The value to store: the previous one if the new one is equal. */
   private kept(key: string, result: T | undefined): T | undefined {
-    const value = result ?? undefined;
+    const isLast = (result as unknown) === lastValue;
+    const value = (isLast ? (this.staged?.objects.get(key) ?? this.store.getByKey(key)) : result) ?? undefined;
     const { conflicts } = this.status;
     if (value === undefined) {
       this.computations.forget(key);
@@ -264,6 +272,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       if (conflicts.size > 0 && conflicts.delete(key)) this.status.touch();
       return undefined;
     }
+    if (isLast) return value;
     const before = this.store.getByKey(key);
     if (before === undefined || !this.isEqual(key, before, value)) {
       if (this.freezes && !canFreeze(value, (error) => this.fail(this.inputKeyOf(key), error))) {
@@ -326,10 +335,8 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {
-    const { filling } = this;
     this.unlinkUnread();
-    const synced = this.isSynced();
-    const wasSynced = this.hasSynced();
+    const [filling, synced, wasSynced] = [this.filling, this.isSynced(), this.hasSynced()];
     this.filling = false;
     this.left.clear();
     this.leaving.clear();
@@ -373,6 +380,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   private clear(): void {
     for (const known of [this.dirty, this.left, this.leaving, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
+    this.filling = true;
   }
 }
 

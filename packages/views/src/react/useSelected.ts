@@ -86,6 +86,15 @@ export function useSelected<T, D, S>(
   const shown = useRef<CollectionState<S> | undefined>(undefined);
   const getSnapshot = useMemo(() => {
     let [of, state]: [CollectionState<D> | undefined, CollectionState<S> | undefined] = [undefined, undefined];
+    /** What an earlier session has left may be what the component failed for: it subscribes only if it renders. */
+    const selectedOf = (data: D, loaded: boolean): S | undefined => {
+      try {
+        return select?.(data);
+      } catch (error) {
+        if (loaded) throw error;
+        return undefined;
+      }
+    };
     return (): CollectionState<S> => {
       const current = store.getSnapshot();
       if (select === undefined) return current as CollectionState<never>;
@@ -93,7 +102,7 @@ export function useSelected<T, D, S>(
       // Inline functions differ at each render.
       const before = state ?? shown.current;
       const [data, loaded, error, name] = current;
-      const selected = data === undefined ? undefined : select(data);
+      const selected = data === undefined ? undefined : selectedOf(data, loaded);
       of = current;
       state = [selected, loaded, error, name] as CollectionState<S>;
       if (before !== undefined) {
