@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { concat, NEVER, of, Subject, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { ApiError, createInformer, InformerError, resources, type SharedInformer } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { reconcile } from '@rx-informer/controller';
+import { electLeader, reconcile } from '@rx-informer/controller';
 import { derive } from '@rx-informer/views';
 import { diagnose, Doctor } from '../src/warnings/diagnose.js';
 import { added, init, list, modified, pod, type Pod } from '../../../spec/delta/pods.js';
@@ -63,7 +63,7 @@ const manyPods = (count: number, prefix = ''): Pod[] => Array.from({ length: cou
 const found = (): string[] => diagnose().map(({ code, message }) => `${code}: ${message}`);
 
 /** What happens in a program, and the beginnings and parts of what `diagnose` says afterwards. */
-type Case = readonly [title: string, run: (program: Program) => void, ...says: readonly string[]];
+type Case = readonly [title: string, run: (program: Program) => unknown, ...says: readonly string[]];
 
 const namespaces = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -152,7 +152,7 @@ const cases: readonly Case[] = [
   ],
   [
     'behind: of two of a name, the second one',
-    (program) => {
+    async (program) => {
       const informer = program.informer();
       let done = (): void => undefined;
       informer.process(() => new Promise<void>((resolve) => (done = resolve)), { buffer: 'conflate' }).subscribe();
@@ -162,10 +162,10 @@ const cases: readonly Case[] = [
       program.pass(1_000);
       expect(found()).toEqual([]);
       done();
+      await new Promise(setImmediate);
       program.pass(10_000);
       program.send(...manyPods(1, 'q').map((each) => added(each)));
     },
-    'behind: A subscriber of process() of the informer pods is 121 events behind and falls further behind: 120 were queued',
     'behind: A subscriber of process() of the informer pods is 121 events behind and falls further behind: 120 were queued',
   ],
   [
@@ -190,6 +190,28 @@ const cases: readonly Case[] = [
       program.pass(70_000);
     },
     'forbidden: ',
+  ],
+  [
+    'unread: a cache of a control loop that has had nothing to do',
+    async (program) => {
+      const informer = program.informer();
+      program.waitFor(informer);
+      program.send(...list('9', manyPods(3)));
+      await new Promise(setImmediate);
+      program.pass(70_000);
+    },
+  ],
+  [
+    'unread: a cache that a standby keeps for the day when it leads',
+    (program) => {
+      const { scheduler } = program;
+      program.informer().start();
+      program.send(...list('9', manyPods(3)));
+      const refuse = () => Promise.reject(new ApiError({ code: 503, message: 'no' }));
+      const client = { get: refuse, create: refuse, replace: refuse } as never;
+      program.ending(electLeader(client, { lease: { namespace: 'ns', name: 'lease' }, identity: 'me', scheduler })).start();
+      program.pass(70_000);
+    },
   ],
   [
     'forbidden: an informer that still has what it had before it was idle',
@@ -229,7 +251,7 @@ describe('diagnose, of what looks like something else', () => {
 
   it.each(cases)('%s', async (...[, run, ...says]) => {
     const program = new Program();
-    run(program);
+    await run(program);
     expect(found()).toEqual(says.map((text) => expect.stringContaining(text)));
     for (const end of program.ends.reverse()) await end();
     expect(found()).toEqual([]);

@@ -149,10 +149,12 @@ export class Doctor {
       this.remember(each, earlier, now);
     }
     this.weigh([...all.values()]);
-    // What waits for something that has a warning of its own has none: one cause, one warning.
+    const used = new Set(running.flatMap((each) => each.inputs?.() ?? []));
+    const isStandby = [...all.values()].some((facts) => facts.kind === 'elector' && !facts.leads);
+    const blocks = (awaited: Running): boolean => found.get(awaited)?.some(({ code }) => blocking.has(code)) === true;
+    // What waits for something that has a warning of its own has none: one cause, one warning. Caches of a standby, or of a control loop without work, will be read.
     const explained = ({ code }: Warning, each: Running): boolean =>
-      code === 'waiting' &&
-      [...withInputs(each.waitsFor?.() ?? [])].some((awaited) => found.get(awaited)?.some((warning) => blocking.has(warning.code)));
+      code === 'waiting' ? [...withInputs(each.waitsFor?.() ?? [])].some(blocks) : code === 'unread' && (isStandby || used.has(each));
     const warnings = [...found].flatMap(([each, its]) => its.filter((warning) => !explained(warning, each)));
     return [...warnings, ...twinWarnings(all), ...memoryWarnings(this.heaps)];
   }
