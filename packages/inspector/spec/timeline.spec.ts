@@ -102,7 +102,7 @@ describe('the timeline', () => {
     source.next(modified(pod('p7', '10', { value: 'new' })));
     const changed = now();
     tick();
-    source.next(deleted(pod('p8', '11')));
+    source.next(deleted(pod('p8', '9')));
     for (const event of list('12', many('12'))) source.next(event);
     const at = (moment: number): unknown => objectAt(scene, 1, 'default/p7', moment);
     expect(at(before)).toBe('(not known: 150 objects changed at once since then)');
