@@ -1,6 +1,7 @@
 // What the packages of this repository need and users do not: it may change in any version.
 export type { WebhookService } from './admission/webhookService.js';
 export { isLoopback } from './apiServerOptions.js';
+export { yamlOf } from './http/yamlText.js';
 export { administrator } from './auth/user.js';
 export type { UsedRight } from './rbac/rightsLog.js';
 export { type RbacOptions, usedRightsOf } from './rbac/usedRights.js';
