@@ -8,6 +8,7 @@ export { type RbacOptions, usedRightsOf } from './rbac/usedRights.js';
 export { columnsOf } from './tables/columnsOf.js';
 export { humanDuration } from './tables/humanDuration.js';
 export { parseJsonPath } from './tables/jsonPath.js';
+export { printerColumns } from './tables/printerColumns.js';
 export { column, type TableColumn } from './tables/tableColumn.js';
 export { demoScript } from './workload/demoScript.js';
 export type { PodLifeOptions } from './workload/podLife.js';

@@ -1,17 +1,17 @@
-import { column, columnsOf, parseJsonPath, type TableColumn } from '@rx-informer/api-server/internal';
+import { column, parseJsonPath, type TableColumn } from '@rx-informer/api-server/internal';
 import { InvalidArgumentError } from 'commander';
 import { similarTo } from 'rx-informer/internal';
 import { type EventFormat, objectFormats, ofObjects } from './objectFormats.js';
-import type { WatchSubject } from './watchSubject.js';
 import { printable } from './printable.js';
 
 /** The parsed value of `-o`: a table with columns, or text for each event. */
 export type Output =
   | {
       readonly type: 'table';
-      columnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
+      /** The columns to show, of all columns of a kind. */
+      columnsOf(all: readonly TableColumn[]): readonly TableColumn[];
       /** The columns of the wide table, which the user can switch to. */
-      allColumnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
+      allColumnsOf(all: readonly TableColumn[]): readonly TableColumn[];
     }
   | { readonly type: 'text'; readonly format: EventFormat };
 
@@ -83,10 +83,10 @@ function outputOf(text: string): Output {
   if (at < 0 && text === 'table')
     return {
       type: 'table',
-      columnsOf: (resource) => columnsOf(resource).filter(({ priority }) => priority === 0),
-      allColumnsOf: columnsOf,
+      columnsOf: (all) => all.filter(({ priority }) => priority === 0),
+      allColumnsOf: (all) => all,
     };
-  if (at < 0 && text === 'wide') return { type: 'table', columnsOf, allColumnsOf: columnsOf };
+  if (at < 0 && text === 'wide') return { type: 'table', columnsOf: (all) => all, allColumnsOf: (all) => all };
   if (at < 0 && Object.hasOwn(objectFormats, text)) return { type: 'text', format: objectFormats[text as keyof typeof objectFormats] };
   if (name === 'jsonpath' && argument !== '') return { type: 'text', format: textFormat(argument) };
   if (name === 'custom-columns' && argument !== '') {
