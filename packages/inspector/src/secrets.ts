@@ -1,4 +1,4 @@
-import { type Running, systemClock } from 'rx-informer/internal';
+import { registry, type Running, systemClock } from 'rx-informer/internal';
 
 /** An object that may be a Secret. */
 export interface MaybeSecret {
@@ -41,7 +41,14 @@ export function withInputs(some: Iterable<Running>): ReadonlySet<Running> {
 export function isOfSecrets(running: Running): boolean {
   const holds = (each: Running): boolean =>
     [...(each.resources?.() ?? [])].includes('secrets') || ((each.inputs?.().length ?? 0) === 0 && samplesHoldSecret(each));
-  return [...withInputs([running])].some(holds);
+  const all = [...withInputs([running])];
+  // What a control loop reads that names no caches is not known: anything of this process.
+  const isUnknown = running.inputs !== undefined && running.cache === undefined && all.length === 1;
+  return isUnknown
+    ? registry()
+        .all()
+        .some((each) => each.cache !== undefined && isOfSecrets(each))
+    : all.some(holds);
 }
 
 /** The codes of failures of a user's functions, and of what cannot be read. */
