@@ -37,7 +37,7 @@ function tarballsIn(folder) {
  */
 function withDependencies(text, given) {
   const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (given !== undefined && !isFolder && /[/\\]|\.tgz$/.test(given))
+  if (given !== undefined && !isFolder && /[/\\"$]|\.tgz$/.test(given))
     throw new UsageError(`expected --rx-informer to be a version, or a folder with tarballs, got ${given}`);
   const version = given ?? `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}`;
   if (!isFolder) return { manifest: text.replaceAll('RX_INFORMER_VERSION', version), tarballs: [] };
@@ -63,7 +63,8 @@ function forRunner(file, text, { module, test, packages }) {
 
 function checkFolder(folder) {
   const name = basename(folder);
-  if (!/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/.test(name))
+  // YAML takes some words for truth values.
+  if (!/^(?!(?:y|yes|n|no|on|off|true|false|null)$)[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/.test(name))
     throw new UsageError(`expected a name of lower-case letters, digits and hyphens, at most 40, got ${JSON.stringify(name)}`);
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there !== undefined && (!there.isDirectory() || readdirSync(folder).length > 0))
@@ -98,5 +99,6 @@ export function createOperator(folder, { rxInformer: given, template: runner = '
     writeFileSync(target, text.replaceAll('my-operator', name));
   }
   for (const file of tarballs) copyFileSync(join(given, file), join(folder, file));
-  return `The operator is in ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm test\n`;
+  const quoted = /^[\w./~@-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
+  return `The operator is in ${folder}. Next:\n\n  cd ${quoted}\n  npm install\n  npm test\n`;
 }

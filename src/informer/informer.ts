@@ -220,8 +220,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     return {
       ...{ kind: 'informer', ...figures, resource, selection, isWhole, resourceVersion, staleMs, attempt },
       since: this.begunAt ?? figures.at,
-      lists: [...status.source.lists],
-      briefWatches: [...status.source.briefWatches],
       scopes: status.source.figures(),
       reads: { ...reads },
       consumers: [...consumers].map(([worker, { who, failures }]) => ({ name: who, ...worker.figures(), ...failures })),

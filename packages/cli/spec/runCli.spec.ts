@@ -268,6 +268,40 @@ describe('runCli', () => {
     expect(await complete('logs', ...to, '-n', 'default', 'web', 'w')).toEqual([]);
   });
 
+  it.each([
+    ['.spec.size', /^EVENT +NAME +SIZE +AGE\nadded +first +3 +\d+s$/m],
+    // A path that kubectl understands, and this command does not.
+    ['.spec.parts[?(@.size>2)].name', /^EVENT +NAME +AGE\nadded +first +\d+s$/m],
+  ])('shows a custom resource with the columns of its definition, such as %s', async (jsonPath, expected) => {
+    const plural = `shown${jsonPath.length}`;
+    const additionalPrinterColumns = [
+      { name: 'Size', type: 'integer', jsonPath },
+      { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+      { name: 'Far', type: 'string', jsonPath: '.spec.far', priority: 1 },
+    ];
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    server.objects.put({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.example.com` },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural, kind: `Kind${plural}` },
+        versions: [{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns }],
+      },
+    } as never);
+    server.objects.put({
+      apiVersion: 'example.com/v1',
+      kind: `Kind${plural}`,
+      metadata: { name: 'first', namespace: 'default' },
+      spec: { size: 3 },
+    } as never);
+    const { code, out } = await watch(expected, [plural]);
+    expect(code).toBe(130);
+    expect(out).toMatch(expected);
+  });
+
   it('completes built-in kinds where no cluster answers', async () => {
     expect(await complete('watch', '--server', 'http://127.0.0.1:1', 'deplo')).toEqual(['deployments']);
   });

@@ -154,7 +154,7 @@ describe('diagnose, of what goes on failing', () => {
     pass(6_000);
     gain(1);
     expect(found()).toEqual([
-      expect.stringContaining('subscribers informer pods: The informer pods gains subscribers and loses none: 150, 180, 210, 211'),
+      expect.stringContaining('subscribers informer pods: The informer pods gains more subscribers than it loses: 150, 180, 210, 211'),
     ]);
     pass(6_000);
     expect(found()).toEqual([]);

@@ -76,13 +76,21 @@ function bounded(value: unknown): { readonly object?: unknown; readonly cut?: nu
   return text !== undefined && text.length > longestObject ? { cut: text.length, object: text.slice(0, longestObject) } : { object: value };
 }
 
-/** The object at a time, with every later change undone; undefined if it did not exist. */
+/** The object at a time, with every later change undone; undefined if it did not exist. Changes of many objects at once cannot be undone. */
 export function objectAt(scene: Scene, of: number, key: string, at: number): unknown {
-  const later = scene.timeline.entries((entry) => entry.of === of && entry.key === key && entry.at > at && entry.type !== 'dropped');
-  return later.reduceRight<unknown>(
-    (object, { type, differences }) => (type === 'added' ? undefined : undone(object, differences)),
-    scene.object(of, key),
-  );
+  const isOfIt = (entry: Omit<TimelineEntry, 'differences'>): boolean => entry.key === key || entry.type === 'list';
+  const later = scene.timeline.entries((entry) => entry.of === of && isOfIt(entry) && entry.at > at && entry.type !== 'dropped');
+  let object = scene.object(of, key);
+  let lost: number | undefined;
+  for (const { type, differences, count } of later.reverse()) {
+    if (count !== undefined) {
+      lost = count;
+    } else if (lost === undefined || type !== 'updated') {
+      object = type === 'added' ? undefined : undone(object, differences);
+      lost = undefined;
+    }
+  }
+  return lost === undefined ? object : `(not known: ${lost} objects changed at once since then)`;
 }
 
 function openObject(scene: Scene, { of, key, at }: Look): OpenObject | undefined {

@@ -1,4 +1,4 @@
-import { type Running, systemClock } from 'rx-informer/internal';
+import { registry, type Running, systemClock } from 'rx-informer/internal';
 
 /** An object that may be a Secret. */
 export interface MaybeSecret {
@@ -30,15 +30,25 @@ function samplesHoldSecret(running: Running): boolean {
   return found;
 }
 
+/** Some things, and all that they are made of. */
+export function withInputs(some: Iterable<Running>): ReadonlySet<Running> {
+  const all = new Set(some);
+  for (const each of all) for (const input of each.inputs?.() ?? []) all.add(input);
+  return all;
+}
+
 /** Whether something reads Secrets: an informer of them, a control loop with such caches, or a view that has ever been made of them, since it may keep some. */
 export function isOfSecrets(running: Running): boolean {
-  const all = new Set([running]);
-  for (const each of all) {
-    const inputs = each.inputs?.() ?? [];
-    if ([...(each.resources?.() ?? [])].includes('secrets') || (inputs.length === 0 && samplesHoldSecret(each))) return true;
-    for (const input of inputs) all.add(input);
-  }
-  return false;
+  const holds = (each: Running): boolean =>
+    [...(each.resources?.() ?? [])].includes('secrets') || ((each.inputs?.().length ?? 0) === 0 && samplesHoldSecret(each));
+  const all = [...withInputs([running])];
+  // What a control loop reads that names no caches is not known: anything of this process.
+  const isUnknown = running.inputs !== undefined && running.cache === undefined && all.length === 1;
+  return isUnknown
+    ? registry()
+        .all()
+        .some((each) => each.cache !== undefined && isOfSecrets(each))
+    : all.some(holds);
 }
 
 /** The codes of failures of a user's functions, and of what cannot be read. */

@@ -22,8 +22,13 @@ interface WorkerOptions<T> {
   readonly turns?: Trampoline | undefined;
 }
 
+/** The number of workers that have been made. */
+let made = 0;
+
 /** The figures of a worker: `slow` and `slowestMs` are those of its calls. */
 export interface WorkerFigures extends Pick<SharingFigures, 'slow' | 'slowestMs'> {
+  /** A number of its own. */
+  readonly number: number;
   /** The number of queued events. */
   readonly waiting: number;
   readonly delivered: number;
@@ -47,6 +52,7 @@ export class Worker<T> {
   private busySince: number | undefined;
   private delivered = 0;
   private readonly calls: SlowCalls;
+  private readonly number = (made += 1);
 
   constructor(options: WorkerOptions<T>) {
     this.options = options;
@@ -56,11 +62,11 @@ export class Worker<T> {
   }
 
   figures(): WorkerFigures {
-    const { delivered, busySince } = this;
+    const { number, delivered, busySince } = this;
     const { slow, slowestMs } = this.calls;
     const waiting = this.waiting();
     const behindMs = waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince;
-    return { waiting, delivered, slow, slowestMs, behindMs };
+    return { number, waiting, delivered, slow, slowestMs, behindMs };
   }
 
   take(change: ResourceChange<T>): void {

@@ -20,14 +20,18 @@ interface Link {
 }
 
 interface ScopeHealth {
-  link: Link | undefined;
+  link?: Link | undefined;
   version: string;
   /** When the scope was last known to be current: a complete list, an open watch, or an event. */
-  currentAt: number | undefined;
+  currentAt?: number;
   /** The number of objects received in the current list; undefined outside of a list. */
-  received: number | undefined;
-  /** Whether the current list is a periodic one. */
-  isPeriodic: boolean;
+  received?: number | undefined;
+  /** Whether this session has completed a list, and whether the current one counts. */
+  isSynced?: boolean;
+  counts?: boolean;
+  /** The times of its last ten lists that counted, and of its last ten watches that closed too soon. */
+  readonly lists: number[];
+  readonly briefWatches: number[];
 }
 
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
@@ -66,15 +70,18 @@ export interface ScopeFigures {
   readonly state: string;
   readonly resourceVersion: string;
   readonly error?: Error | undefined;
+  /**
+   * The times of its last ten completed lists, and of its last ten watches that ended at once. Periodic lists do not count, nor do further first lists of a session, as of
+   * a shard that changes.
+   */
+  readonly lists: readonly number[];
+  readonly briefWatches: readonly number[];
 }
 
 /** The health of a source, by scope, from its events. */
 class SourceHealth {
   lastEventAt: number | undefined;
   lastBookmarkAt: number | undefined;
-  /** The times of the last ten completed lists (without periodic ones), and of the last ten watches that closed too soon. */
-  readonly lists: number[] = [];
-  readonly briefWatches: number[] = [];
   private readonly scopes = new Map<string, ScopeHealth>();
 
   /** Handles an event; returns whether it may change the state of a link. */
@@ -86,12 +93,12 @@ class SourceHealth {
       case 'status':
         scope.link = linkAfter(link, event);
         // A watch without a cause was closed normally, but too soon.
-        if (event.error?.code === 'ERR_WATCH' && event.error.cause === undefined) noteTime(this.briefWatches, at);
+        if (event.error?.code === 'ERR_WATCH' && event.error.cause === undefined) noteTime(scope.briefWatches, at);
         if (event.state !== 'listing') scope.received = undefined;
         break;
       case 'init':
         scope.received = 0;
-        scope.isPeriodic = event.reason === 'period';
+        scope.counts = event.reason === 'first' ? !scope.isSynced : event.reason !== 'period';
         if (link === undefined || link.implied === true) scope.link = { state: 'listing', implied: true };
         break;
       case 'page':
@@ -99,8 +106,9 @@ class SourceHealth {
         break;
       case 'ready':
         // A list that was refused or broken off is an attempt, and counts as such.
-        if (scope.received !== undefined && !scope.isPeriodic) noteTime(this.lists, at);
+        if (scope.received !== undefined && scope.counts) noteTime(scope.lists, at);
         scope.received = undefined;
+        scope.isSynced = true;
         if (event.resourceVersion !== '') scope.version = event.resourceVersion;
         if (link?.implied === true) scope.link = { state: 'watching', implied: true };
         break;
@@ -127,6 +135,7 @@ class SourceHealth {
     for (const scope of this.scopes.values()) {
       scope.link = undefined;
       scope.received = undefined;
+      scope.isSynced = false;
     }
   }
 
@@ -155,11 +164,13 @@ class SourceHealth {
 
   /** The state of each scope. */
   figures(): ScopeFigures[] {
-    return [...this.scopes].map(([scope, { link, version }]) => ({
+    return [...this.scopes].map(([scope, { link, version, lists, briefWatches }]) => ({
       scope,
       state: link?.state ?? 'idle',
       resourceVersion: version,
       error: link?.error,
+      lists: [...lists],
+      briefWatches: [...briefWatches],
     }));
   }
 
@@ -173,7 +184,7 @@ class SourceHealth {
   private of(name: string): ScopeHealth {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
-    const made: ScopeHealth = { link: undefined, version: '', currentAt: undefined, received: undefined, isPeriodic: false };
+    const made: ScopeHealth = { version: '', lists: [], briefWatches: [] };
     this.scopes.set(name, made);
     return made;
   }

@@ -24,10 +24,6 @@ export interface InformerFigures extends CollectionFigures {
   readonly attempt?: number | undefined;
   /** When its session began. */
   readonly since: number;
-  /** The times of the last ten completed lists, without periodic ones. */
-  readonly lists: readonly number[];
-  /** The times of the last ten watches that ended at once. */
-  readonly briefWatches: readonly number[];
   readonly scopes: readonly ScopeFigures[];
   readonly reads: ReadFigures;
   readonly consumers: readonly ConsumerFigures[];

@@ -9,8 +9,9 @@ const creator = fileURLToPath(new URL('../../../packages/create/create.mjs', imp
 
 describe('the starter', () => {
   let folder: string;
-  const create = (...args: readonly string[]): string =>
-    execFileSync(process.execPath, [creator, 'sites', ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const createIn = (path: string, ...args: readonly string[]): string =>
+    execFileSync(process.execPath, [creator, path, ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const create = (...args: readonly string[]): string => createIn('sites', ...args);
   const dependency = (): string | undefined =>
     (JSON.parse(readFileSync(join(folder, 'sites/package.json'), 'utf8')) as { readonly dependencies: Readonly<Record<string, string>> })
       .dependencies['rx-informer'];
@@ -67,10 +68,22 @@ describe('the starter', () => {
     expect(existsSync(join(folder, 'sites'))).toBe(false);
   });
 
-  it('makes nothing of a tarball that is not there', () => {
-    expect(() => create('--rx-informer', './absent.tgz')).toThrow(
-      'expected --rx-informer to be a version, or a folder with tarballs, got ./absent.tgz',
-    );
+  it.each(['./absent.tgz', './absent', '"', '$&'])('makes nothing of %s, which is neither there nor a version', (given) => {
+    expect(() => create('--rx-informer', given)).toThrow(`expected --rx-informer to be a version, or a folder with tarballs, got ${given}`);
     expect(existsSync(join(folder, 'sites'))).toBe(false);
+  });
+
+  it.each([
+    ['shop', 'shop'],
+    ['@shop/sites', '@shop/sites'],
+    ["the shop's/sites", "'the shop'\\''s/sites'"],
+  ])('says how a shell gets to %s', (path, shown) => {
+    expect(createIn(path)).toContain(`\n  cd ${shown}\n`);
+    expect(execFileSync('sh', ['-c', `cd ${shown} && ls package.json`], { cwd: folder, encoding: 'utf8' })).toBe('package.json\n');
+  });
+
+  it.each(['Shop', 'the shop', 'shop-', '1st', 'shop_one', 'on', 'null', 'con.'])('refuses the name %s', (name) => {
+    expect(() => createIn(name)).toThrow(`expected a name of lower-case letters, digits and hyphens, at most 40, got "${name}"`);
+    expect(existsSync(join(folder, name))).toBe(false);
   });
 });

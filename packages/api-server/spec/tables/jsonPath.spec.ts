@@ -52,6 +52,7 @@ describe('parseJsonPath', () => {
     ['.spec.list[*].a', [1, 2]],
     ['.spec.with\\.dot', ['x']],
     [".spec['with.dot']", ['x']],
+    [".spec['with\\.dot']", ['x']],
     ['.status.conditions[?(@.type=="Ready")].status', ['True']],
     ['.status.conditions[?(@.type != "Ready")].status', ['False']],
     ['.constructor', []],

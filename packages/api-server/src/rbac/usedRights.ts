@@ -223,7 +223,7 @@ export function usedRightsOf(all: readonly UsedRight[], options: RbacOptions = {
   return {
     rights,
     roles,
-    yaml: [...roles, ...(serviceAccount === undefined ? [] : bindingsOf(roles, serviceAccount))].map(yamlOf).join('---\n'),
+    yaml: [...roles, ...(serviceAccount === undefined ? [] : bindingsOf(roles, serviceAccount))].map((one) => yamlOf(one)).join('---\n'),
     compare,
     expectGrantedBy: (manifests, { exact = false, ...given } = {}) => {
       checkOptions<GrantedByOptions>('expectGrantedBy', { exact, ...given }, { exact: rules.boolean, serviceAccount: accountRule });

@@ -33,7 +33,7 @@ function bracketStep(content: string): Step {
   if (/^-?\d+$/.test(content)) return index(Number(content));
   if (content.startsWith('?(') && content.endsWith(')')) return filterStep(content.slice(2, -1));
   const quoted = /^'([^']*)'$|^"([^"]*)"$/.exec(content);
-  if (quoted !== null) return field(quoted[1] ?? quoted[2] ?? '');
+  if (quoted !== null) return field((quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/g, '$1'));
   throw new TypeError(`Expected an index, *, a quoted name or a filter in brackets, got ${JSON.stringify(content)}`);
 }
 

@@ -83,6 +83,19 @@ describe('rx-informer api-server', () => {
   });
 
   it.each([
+    [[], 'try: kubectl --kubeconfig /'],
+    [['--token', 't', '--tls'], 'try: kubectl --kubeconfig /'],
+    [['--token', 't'], 'without --tls, clients do not send the token of a kubeconfig\n'],
+  ])('says with %j how it is reached', async (args, hint) => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server', ...args], terminal);
+    await terminal.shows(/API server at/);
+    expect(terminal.written.err).toContain(hint);
+    terminal.pressInterrupt();
+    await ended;
+  });
+
+  it.each([
     [['--user', 'a=alice'], 'expected --token or --token-file for the administrator'],
     [['--token', 't', '--user', 'alice'], 'Expected --user to be like alice-token=alice,developers'],
   ])('refuses %j', async (args, problem) => {

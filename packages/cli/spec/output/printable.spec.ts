@@ -39,12 +39,33 @@ describe('what a server sent, on a terminal', () => {
   });
 
   it('means the same as JSON and as YAML (property)', () => {
-    const text = fc.string({ unit: anyCharacter }).map((value) => value.replace(/\p{Cs}/gu, ''));
+    // What YAML 1.1, as kubectl reads it, takes for a truth value, a number or a time.
+    const other = fc.constantFrom(
+      'yes',
+      'No',
+      'on',
+      'y',
+      '1_000',
+      '012',
+      '12:30:00',
+      '0b11',
+      '2026-01-01',
+      '~',
+      '=',
+      '<<',
+      '.5',
+      '\u0085',
+      ' a\n',
+    );
+    const text = fc.oneof(
+      other,
+      fc.string({ unit: anyCharacter }).map((value) => value.replace(/\p{Cs}/gu, '')),
+    );
     const value = fc.dictionary(fc.oneof(text, fc.constant(attack)), fc.oneof(text, fc.constant(attack), fc.array(text), fc.integer()));
     fc.assert(
       fc.property(value, (given) => {
         expect(JSON.parse(printableJson(given))).toEqual(JSON.parse(JSON.stringify(given)));
-        expect(parse(printableYaml(given))).toEqual(given);
+        for (const version of ['1.1', '1.2'] as const) expect(parse(printableYaml(given), { version })).toEqual(given);
         expect(printableYaml(given)).not.toMatch(acts);
       }),
     );

@@ -3,7 +3,7 @@ import type { KubernetesObject, V1CustomResourceDefinition } from 'rx-informer';
 import { defineResource } from '@rx-informer/controller';
 import { convert, validate, webhookManifests } from '@rx-informer/controller/webhooks';
 
-const schema = z.object({ spec: z.object({ host: z.string() }) });
+const schema = z.object({ spec: z.object({ host: z.string(), listed: z.enum(['on', 'off']).optional() }) });
 
 const defined = defineResource({
   group: 'example.com',

@@ -46,6 +46,8 @@ describe('rx-informer types', () => {
     expect(definition).toMatchObject({ metadata: { name: 'sites.example.com' }, spec: { conversion: { strategy: 'Webhook' } } });
     expect(configuration).toMatchObject({ kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' } });
     expect(others).toEqual([]);
+    // kubectl reads `on` as a truth value.
+    expect(text).toMatch(/enum:\n +- "on"\n +- "off"\n/);
     expect((await run('--from', 'packages/cli/spec/types/guardedSites.ts', '-o', file)).code).toBe(0);
   });
 

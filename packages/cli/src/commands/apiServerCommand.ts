@@ -98,7 +98,11 @@ export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }
     if (preload !== undefined) server.objects.put(readManifests(preload));
     if (flags.kubeconfig !== undefined) writeText(flags.kubeconfig, server.kubeconfig, isKubeconfig, ofAnother, 0o600);
     terminal.stdout.write(`${kubeconfig}\n`);
-    terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
+    const isSent = flags.tls === true || (flags.token ?? flags.tokenFile) === undefined;
+    const hint = isSent
+      ? `try: kubectl --kubeconfig ${kubeconfig} get pods -A -w`
+      : 'without --tls, clients do not send the token of a kubeconfig';
+    terminal.stderr.write(`API server at ${server.url}; ${hint}\n`);
     if (flags.workload !== undefined) await runUntil(server, flags.workload === true ? 'calm' : flags.workload, end$);
     else await firstValueFrom(end$, { defaultValue: undefined });
   } finally {

@@ -1,3 +1,4 @@
+import { columnsOf } from '@rx-informer/api-server/internal';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
@@ -63,5 +64,5 @@ async function replayRecording(file: string, flags: ReplayFlags, run: Run): Prom
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  await showInformer(informer, { resource, allNamespaces: resource.namespaced, showKind: false }, flags, run);
+  await showInformer(informer, { resource, columns: columnsOf(resource), allNamespaces: resource.namespaced, showKind: false }, flags, run);
 }

@@ -1,5 +1,6 @@
+import { columnsOf, printerColumns, type TableColumn } from '@rx-informer/api-server/internal';
 import { merge, Subject } from 'rxjs';
-import type { UnstructuredObject } from 'rx-informer';
+import { type KubeClient, resources, type UnstructuredObject } from 'rx-informer';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ObjectLogs, objectLogs } from '../output/objectLogs.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
@@ -17,6 +18,20 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
   return { ...flags, fieldSelector };
 }
 
+/** The columns of a kind: those of a custom resource are in its definition, if the user may read it and they can be understood. */
+async function columnsFor(client: KubeClient, resource: WatchSubject['resource']): Promise<readonly TableColumn[]> {
+  const { group, plural, version } = resource;
+  const usual = columnsOf(resource);
+  if (!group.includes('.')) return usual;
+  try {
+    const { spec } = await client.get(resources.apiextensions.v1.customresourcedefinitions, `${plural}.${group}`);
+    const { additionalPrinterColumns: columns = [] } = spec.versions.find(({ name }) => name === version) ?? {};
+    return printerColumns(columns.map((each) => ({ ...each })));
+  } catch {
+    return usual;
+  }
+}
+
 /** `rx-informer watch`: shows the selected objects live until `end$` emits. */
 export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
   await withClient(flags, end$, async (client) => {
@@ -26,7 +41,8 @@ export async function watchCommand(targets: readonly Target[], flags: WatchFlags
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {
-        const shownAs = { ...selection, showKind: selections.length > 1 };
+        const columns = flags.output.type === 'table' ? await columnsFor(client, selection.resource) : [];
+        const shownAs = { ...selection, columns, showKind: selections.length > 1 };
         const logsOf = (object: UnstructuredObject): ObjectLogs | undefined =>
           objectLogs(client, selection.resource, object, { follow: true, tail: 500 });
         await showInformer(informerOf(client, selection), shownAs, flags, { terminal, end$: merge(end$, failed) }, logsOf);

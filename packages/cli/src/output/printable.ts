@@ -1,4 +1,4 @@
-import { Document, isScalar, visit } from 'yaml';
+import { yamlOf } from '@rx-informer/api-server/internal';
 
 /**
  * Characters that affect a terminal without being visible: control characters, changes of text direction, and line separators.
@@ -26,21 +26,10 @@ export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-const isUnprintable = (value: unknown): boolean => typeof value === 'string' && printableLines(value) !== value;
-
 /**
- * YAML without characters that affect a terminal. It has the same meaning: strings with control characters are quoted, and the characters
- * escaped.
+ * YAML without characters that affect a terminal. It has the same meaning, for readers of any version of YAML: strings with control characters are quoted, and the
+ * characters escaped.
  */
 export function printableYaml(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar: (_, node) => {
-      if (isUnprintable(node.value)) node.type = 'QUOTE_DOUBLE';
-    },
-    Pair: (_, { key }) => {
-      if (isScalar(key) && isUnprintable(key.value)) key.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return printableLines(document.toString());
+  return printableLines(yamlOf(value));
 }

@@ -303,18 +303,18 @@ function viewOf(shown: ShownTable, output: Output): WatchView {
 /** Ignored: an error that ends the informer is also emitted with its events. */
 const ignore = (): void => undefined;
 
-/** Shows the informer's events until `end$` emits or the informer ends, then restores the terminal. */
+/** Shows the informer's events until `end$` emits or the informer ends, then restores the terminal. The subject has all columns of its kind. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
-  subject: Omit<WatchSubject, 'columns' | 'colour'>,
+  subject: Omit<WatchSubject, 'colour'>,
   { output, color }: ShowFlags,
   run: Run,
   logsOf: ShownTable['logsOf'] = () => undefined,
 ): Promise<void> {
   const { terminal, end$ } = run;
   const quit$ = new Subject<void>();
-  const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
-  const allColumns = output.type === 'table' ? output.allColumnsOf(subject.resource) : [];
+  const columns = output.type === 'table' ? output.columnsOf(subject.columns) : [];
+  const allColumns = output.type === 'table' ? output.allColumnsOf(subject.columns) : [];
   const colour = wantsColour(terminal, color);
   const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, allColumns, logsOf, quit: () => quit$.next() }, output);
   // Wait until the end of the task: an error that ends the informer is first reported as one that will be retried.

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import { stringify } from 'yaml';
+import { yamlOf } from '@rx-informer/api-server/internal';
 import { isJsonObject, messageOf } from 'rx-informer/internal';
 import { CliError } from '../cliError.js';
 
@@ -44,6 +44,6 @@ export async function manifestsOf(file: string): Promise<string> {
   }
   if (found.size === 0)
     throw new CliError(`expected ${file} to export what \`defineResource\` or \`webhookManifests\` returns, or other objects; found none`);
-  const documents = [...found.values()].map((object) => stringify(object, { lineWidth: 140, aliasDuplicateObjects: false }));
+  const documents = [...found.values()].map((object) => yamlOf(object, { lineWidth: 140 }));
   return `${made}${file}. Do not edit.\n${documents.join('---\n')}`;
 }

@@ -135,8 +135,9 @@ function chooser(page: Page, all: string | undefined): Drawn {
 
 function objects(page: Page): Child {
   const { state, answer, set } = page;
-  const first = collections(page)[0];
-  if (state.of === undefined && first !== undefined) set({ of: first.id });
+  const all = collections(page);
+  // The chosen one may have stopped.
+  if (all[0] !== undefined && !all.some(({ id }) => id === state.of)) set({ of: all[0].id, key: undefined });
   return [
     chooser(page, undefined),
     answer.objects === undefined ? line('empty', 'Choose a collection.') : line('under', counted(answer.objects.total, 'object')),

@@ -1,9 +1,10 @@
 import { checkOptions, registry, rules, type Running } from 'rx-informer/internal';
 import { type Facts, factsOf, type InformerFacts, numberOf, type ViewFacts } from '../facts.js';
+import { withInputs } from '../secrets.js';
 import { type Finding, type Found, hasGrown, named, seconds } from './finding.js';
 import { informerRules } from './informerRules.js';
 import { controllerRules, electorRules, queueRules, rightsRules, viewRules } from './loopRules.js';
-import type { Warning } from './warning.js';
+import type { Warning, WarningCode } from './warning.js';
 
 /** The thresholds of what holds for all of them. */
 const limits = {
@@ -25,13 +26,13 @@ function collectionRules(now: InformerFacts | ViewFacts, earlier: readonly Facts
   return [
     lasting.length > 0 && [
       'degraded',
-      `The ${kind} ${name} has no current value for ${lasting.length} keys (${named(lasting)}), beside ${objects} objects: its ${what} fails for them, and the last good value stays.`,
+      `The ${kind} ${name} has no current value for ${lasting.length} keys (${named(lasting)}), beside ${objects} objects: its ${what} fails for them. The last good value of each stays, if there was one.`,
       `Mend the ${what}; error$ has each failure with its key.`,
     ],
     subscribers >= limits.subscribers &&
       hasGrown(counts) && [
         'subscribers',
-        `The ${kind} ${name} gains subscribers and loses none: ${counts.join(', ')} at the last ${counts.length} looks. Each of them is called for each change.`,
+        `The ${kind} ${name} gains more subscribers than it loses: ${counts.join(', ')} at the last ${counts.length} looks. Each of them is called for each change.`,
         'Unsubscribe when a component or a request ends: takeUntil, firstValueFrom, or the teardown of an Observable.',
       ],
   ];
@@ -106,7 +107,7 @@ function memoryWarnings(looks: readonly HeapLook[]): Warning[] {
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
   const found: Finding = [
     'memory',
-    `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects as before (${first.objects}). Something else retains memory.`,
+    `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects, and held ${first.objects} then. Something else retains memory.`,
     'Look for subscribers that are behind, and for your own maps whose entries are never deleted; a heap snapshot (--heapsnapshot-signal of Node) shows what retains the memory.',
   ];
   return [warningOf(found, { kind: 'process', name: 'memory' })];
@@ -122,7 +123,9 @@ export interface DiagnoseOptions {
 const apartMs = 5_000;
 /** How many earlier observations of each thing, and of the heap, are kept. */
 const keptLooks = 4;
-const keptHeaps = 60;
+const keptHeaps = 90;
+/** The warnings that say why a cache does not sync. */
+const blocking: ReadonlySet<WarningCode> = new Set(['brief-watches', 'forbidden', 'relists', 'rights', 'stale']);
 
 /** Observes everything that runs, and remembers earlier observations. */
 export class Doctor {
@@ -146,9 +149,12 @@ export class Doctor {
       this.remember(each, earlier, now);
     }
     this.weigh([...all.values()]);
-    // What waits for something that has a warning of its own has none: one cause, one warning.
+    const used = new Set(running.flatMap((each) => each.inputs?.() ?? []));
+    const isStandby = [...all.values()].some((facts) => facts.kind === 'elector' && !facts.leads);
+    const blocks = (awaited: Running): boolean => found.get(awaited)?.some(({ code }) => blocking.has(code)) === true;
+    // What waits for something that has a warning of its own has none: one cause, one warning. Caches of a standby, or of a control loop without work, will be read.
     const explained = ({ code }: Warning, each: Running): boolean =>
-      code === 'waiting' && each.waitsFor?.().some((awaited) => found.get(awaited)?.length) === true;
+      code === 'waiting' ? [...withInputs(each.waitsFor?.() ?? [])].some(blocks) : code === 'unread' && (isStandby || used.has(each));
     const warnings = [...found].flatMap(([each, its]) => its.filter((warning) => !explained(warning, each)));
     return [...warnings, ...twinWarnings(all), ...memoryWarnings(this.heaps)];
   }
@@ -165,6 +171,7 @@ export class Doctor {
     const bytes = this.heapBytes();
     const at = Math.max(...all.map((facts) => facts.at));
     const last = this.heaps.at(-1);
+    if (all.length === 0) this.heaps.length = 0;
     if (bytes === undefined || all.length === 0 || (last !== undefined && at - last.at < apartMs)) return;
     const objects = all.reduce((sum, facts) => sum + ('objects' in facts ? facts.objects : 0), 0);
     this.heaps.push({ at, bytes, objects });

@@ -27,7 +27,17 @@ const limits = {
   failedShare: 0.1,
 } as const;
 
-const recent = (times: readonly number[], at: number): number => times.filter((time) => at - time <= limits.rowMs).length;
+/** The recent times in the scope that has most of them: several scopes list at once when they begin, or when the server starts anew. */
+function recent(
+  { scopes, at }: InformerFacts,
+  what: 'lists' | 'briefWatches',
+): { readonly place: string; readonly times: readonly number[] } {
+  const all = scopes.map((one) => ({
+    place: one.scope === '' ? '' : ` in ${one.scope}`,
+    times: one[what].filter((time) => at - time <= limits.rowMs),
+  }));
+  return all.reduce((most, one) => (one.times.length > most.times.length ? one : most), { place: '', times: [] });
+}
 
 /** The rules about informers. */
 export function informerRules(now: InformerFacts, earlier: readonly Facts[], staleAfterMs: number): Found[] {
@@ -41,10 +51,10 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
   return [relists(now), briefWatches(now), stale(now, staleAfterMs)];
 }
 
-const isRefused = ({ name, resource, selection, attempt = 0, error, synced }: InformerFacts): Found =>
+const isRefused = ({ name, resource, selection, attempt = 0, error, synced, objects }: InformerFacts): Found =>
   attempt >= limits.refusals && [
     'forbidden',
-    `The informer ${name} is refused by the API server (403); ${attempt} attempts in a row have failed, and it retries for ever: ${error?.message ?? ''}. Its cache ${synced ? 'is out of date' : 'is empty'}.`,
+    `The informer ${name} is refused by the API server (403); ${attempt} attempts in a row have failed, and it retries for ever: ${error?.message ?? ''}. Its cache ${synced || objects > 0 ? 'is out of date' : 'is empty'}.`,
     `Grant this program the verbs list and watch of ${resource}${selection === '' ? '' : ` (${selection})`}, or give the informer the namespaces that it may read, for example by permittedNamespaces.`,
   ];
 
@@ -54,25 +64,28 @@ const partlyRefused = ({ name, resource, scopes }: InformerFacts, refused: reado
   `Grant list and watch of ${resource} in these namespaces, or leave them out: permittedNamespaces emits the permitted namespaces.`,
 ];
 
-function relists({ name, at, objects, subscribers, error, ...now }: InformerFacts): Found {
-  const lists = recent(now.lists, at);
-  if (lists < limits.inARow) return undefined;
-  const since = now.lists.find((time) => at - time <= limits.rowMs) ?? at;
+function relists(now: InformerFacts): Found {
+  const { name, at, since, objects, error } = now;
+  const { place, times } = recent(now, 'lists');
+  const [first = at] = times;
+  if (times.length < limits.inARow) return undefined;
+  const wasIdle = first < since;
   return [
     'relists',
-    `The informer ${name} has listed everything ${lists} times in ${seconds(at - since)}, ${objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${subscribers === 0 ? 'Its subscribers come and go: a list follows whenever the first one subscribes' : 'Its watch could not be resumed: the version had expired on the server, or the connection was cut'}.`,
-    subscribers === 0
+    `The informer ${name} has listed everything${place} ${times.length} times in ${seconds(at - first)}${place === '' ? `, ${objects} objects each time` : ''}${error === undefined ? '' : `, the last time after: ${error.message}`}. ${wasIdle ? 'Its subscribers come and go: a list follows whenever the first one subscribes' : 'Its watch could not be resumed: the version had expired on the server, or the connection was cut'}.`,
+    wasIdle
       ? 'Keep it running with start(), or set idleGraceMs.'
       : 'See error$ for the reason: the server keeps too little history, or a proxy cuts connections.',
   ];
 }
 
-function briefWatches({ name, resource, at, ...now }: InformerFacts): Found {
-  const brief = recent(now.briefWatches, at);
+function briefWatches(now: InformerFacts): Found {
+  const { name, resource } = now;
+  const { place, times } = recent(now, 'briefWatches');
   return (
-    brief >= limits.inARow && [
+    times.length >= limits.inARow && [
       'brief-watches',
-      `${brief} watches of the informer ${name} ended at once, without any event. Something closes the streams: a proxy between the API server and this program, or a server that cannot watch ${resource}.`,
+      `${times.length} watches of the informer ${name}${place} ended at once, without any event. Something closes the streams: a proxy between the API server and this program, or a server that cannot watch ${resource}.`,
       'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
     ]
   );
@@ -107,7 +120,7 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
       reads.searched >= limits.searched &&
       reads.found <= reads.searched * limits.foundShare && [
         'searches',
-        `${reads.searches} reads of the lister of ${name} with a selector have examined ${reads.searched} objects and returned ${reads.found} (${percent(reads.found / reads.searched)}). Each of these reads examines all objects.`,
+        `${reads.searches} reads of the lister of ${name} with a selector have examined ${reads.searched} objects and returned ${reads.found} (${percent(reads.found / reads.searched)}). Each of these reads examines all objects, or all of its namespace.`,
         'Add an index for that label (labelIndexFunc in `indexers`) and read byIndex, or read a single namespace.',
       ],
     isOften(now.slow, now.changes) &&
@@ -124,8 +137,8 @@ const isOften = (slow: number, calls: number): boolean => slow >= limits.slowCal
 
 function consumerRules(now: InformerFacts, earlier: readonly Facts[]): Found[] {
   const before = earlier.at(-1) as InformerFacts | undefined;
-  return now.consumers.flatMap(({ name, waiting, behindMs, delivered, slow, slowestMs, failed, failure = '' }): Found[] => {
-    const then = before?.consumers.find((consumer) => consumer.name === name);
+  return now.consumers.flatMap(({ name, number, waiting, behindMs, delivered, slow, slowestMs, failed, failure = '' }): Found[] => {
+    const then = before?.consumers.find((consumer) => consumer.number === number);
     const isBehind = waiting >= limits.waiting || behindMs >= limits.behindMs;
     const passedMs = now.at - (before?.at ?? now.at);
     return [

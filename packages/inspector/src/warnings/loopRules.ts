@@ -51,11 +51,11 @@ function isHot({ name, busiest }: ControllerFacts): Found {
   ];
 }
 
-function isFailing({ name, failing, failed, succeeded }: ControllerFacts, earlier: readonly Facts[]): Found {
+function isFailing({ name, failing, succeeded }: ControllerFacts, earlier: readonly Facts[]): Found {
   const stubborn = failing.filter(({ attempts }) => attempts >= limits.attempts);
   const [first] = stubborn;
   const before = earlier.at(-1) as ControllerFacts | undefined;
-  if (first === undefined || before === undefined || failed === before.failed) return undefined;
+  if (first === undefined || before === undefined) return undefined;
   const others =
     succeeded === before.succeeded
       ? 'No call has succeeded since the last look'

@@ -33,6 +33,6 @@ export interface Warning {
   readonly message: string;
   /** What to do about it. */
   readonly remedy: string;
-  /** The documentation page, by its path in the package. */
+  /** The documentation page, by its path in the repository. */
   readonly link: string;
 }
