@@ -358,6 +358,14 @@ describe('reflectWith', () => {
     expect(texts()).toEqual(['watching', 'init period', 'ready 10']);
   });
 
+  it('lists after its period, which begins with the watch', () => {
+    const { log, scheduler } = resumed({}, { relistPeriodMs: 5_000 });
+    advanceBy(scheduler, 4_999);
+    expect(log).toHaveLength(3);
+    advanceBy(scheduler, 1);
+    expect(log.slice(3)).toEqual(['list', 'end of list', 'end of watch 10', 'watch 10']);
+  });
+
   it('fails with what asks for lists', () => {
     const { errors } = resumed(
       {},

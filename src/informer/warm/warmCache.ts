@@ -3,16 +3,14 @@ import {
   catchError,
   defaultIfEmpty,
   defer,
-  EMPTY,
   exhaustMap,
   from,
-  ignoreElements,
   interval,
   lastValueFrom,
   map,
-  merge,
   Observable,
   of,
+  type Subscription,
   switchMap,
   take,
   tap,
@@ -41,6 +39,9 @@ interface Loaded<U> {
   whole?: IndexReader<U>;
 }
 
+/** The number of indexes, which may be added but not removed. */
+const indexesOf = (reader: IndexReader<never>): number => Object.keys(reader.getIndexers()).length;
+
 /**
  * Reads an indexer, or the saved snapshot as long as `saved` returns one: then single objects are read one by one, and any other read loads all. If that is
  * damaged, `damaged` is called, and the indexer is read.
@@ -66,7 +67,7 @@ function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | und
     return objects.get(key);
   };
   const all = (snapshot: SavedSnapshot, from: Loaded<U>): IndexReader<U> => {
-    if (from.whole !== undefined) return from.whole;
+    if (from.whole !== undefined && indexesOf(from.whole) === indexesOf(indexer)) return from.whole;
     const made = new IndexedStore<U>({ indexers: indexer.getIndexers() as Indexers<U>, onIndexError: () => undefined });
     const content = contentOf(made);
     for (const key of snapshot.keys()) {
@@ -138,7 +139,6 @@ export class WarmCache {
   private readonly init: WarmCacheInit;
   private plugged: PluggedInformer | undefined;
   private saved: SavedSnapshot | undefined;
-  private wasOpened = false;
   private saving = Promise.resolve();
   /** The versions of the last saved snapshot, and `changes`. */
   private savedState = '';
@@ -147,7 +147,7 @@ export class WarmCache {
 
   constructor(init: WarmCacheInit) {
     this.init = init;
-    this.event$ = defer(() => merge(this.begin(), this.savePeriodically()));
+    this.event$ = this.begin();
   }
 
   /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
@@ -188,6 +188,7 @@ export class WarmCache {
         this.forget();
         void this.save();
       });
+      subscriber.add(this.savePeriodically());
       const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
       const next = (event: SourceEvent<unknown>): void => {
         if (event.type === 'ready' || (event.type === 'deleted' && event.reason !== undefined)) this.changes += 1;
@@ -199,10 +200,9 @@ export class WarmCache {
     });
   }
 
-  /** Opens the saved snapshot, for the first session only. */
+  /** Opens the saved snapshot, until the cache has a content of its own. */
   private open(): Observable<SavedSnapshot | undefined> {
-    if (this.wasOpened) return of(undefined);
-    this.wasOpened = true;
+    if (this.plugged?.store.lastStoreSyncResourceVersion() !== '') return of(undefined);
     return defer(() => this.init.identity()).pipe(
       switchMap((identity) =>
         opened(this.init.store, identity).pipe(
@@ -226,14 +226,12 @@ export class WarmCache {
     );
   }
 
-  private savePeriodically(): Observable<never> {
-    const { plugged } = this;
+  private savePeriodically(): Subscription | undefined {
     const { saveEveryMs = 60_000 } = this.init.options;
-    if (plugged === undefined || saveEveryMs === Infinity) return EMPTY;
-    return interval(saveEveryMs, plugged.scheduler).pipe(
-      exhaustMap(() => this.save()),
-      ignoreElements(),
-    );
+    if (saveEveryMs === Infinity) return undefined;
+    return interval(saveEveryMs, this.plugged?.scheduler)
+      .pipe(exhaustMap(() => this.save()))
+      .subscribe();
   }
 
   private async write(): Promise<void> {

@@ -104,6 +104,18 @@ describe('warmStart', () => {
     expect([informer.hasSynced(), informer.health().state, told]).toEqual([false, 'restored', []]);
   });
 
+  it('reads what was saved by an index that is added meanwhile', async () => {
+    put('a');
+    await firstRun();
+    await server.close();
+    const informer = make();
+    informer.start();
+    await whenState(informer, 'restored');
+    expect(values(informer)).toEqual(['a']);
+    informer.addIndexers({ value: ({ data }) => [data?.['value'] ?? ''] });
+    expect(informer.indexer.byIndex('value', 'a')).toHaveLength(1);
+  });
+
   it('says how long ago what is read was saved', async () => {
     put('a');
     await firstRun();
