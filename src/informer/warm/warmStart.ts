@@ -187,7 +187,7 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
 
   return (events) =>
     new WarmCache({
-      ...{ store, options, resource: name, scopes },
+      ...{ store, options, resource: name, scopes, freeze: setup.freeze },
       identity: async () => {
         const { managedFields = 'drop', metadataOnly = false } = origin;
         const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
@@ -202,14 +202,14 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
  *
  * @throws TypeError if the informer cannot have one.
  */
-function warmSource({ resource, transform, sourceScopes }: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
+function warmSource({ resource, transform, sourceScopes, freeze }: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
   const refuse = refusing('warmStart', resource);
   if (resource === '') refuse('it has no `resource`, by which it would be known again');
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
   if (sourceScopes !== undefined) refuse('it has `scopes`');
   return (events) =>
     new WarmCache({
-      ...{ store, options, resource, scopes: [''] },
+      ...{ store, options, resource, scopes: [''], freeze },
       identity: () => Promise.resolve(JSON.stringify(['source', resource])),
       events: () => events(''),
     });
