@@ -51,8 +51,9 @@ function restoredList<T>(
       if (held === undefined) {
         emit(event);
       } else if (event.type === 'init') {
-        // The version has expired: the new list replaces the saved one.
+        // The version has expired, or the period is over: the new list replaces the saved one.
         held = undefined;
+        if (status?.state === 'watching') emit(status);
         emit({ ...event, reason: 'first', previousResourceVersion: '' });
       } else if (event.type === 'status') {
         status = event;
