@@ -111,6 +111,17 @@ describe('Verifier', () => {
     expect(askedAt).toEqual([6_000]);
   });
 
+  it('does not ask when the server has listed everything in place of that cache', async () => {
+    const { askedAt, source, pass } = verifying({}, { isWarm: true });
+    source.next({ type: 'status', scope: 'web', state: 'listing' });
+    source.next({ ...watching, scope: 'web' });
+    await pass(100_000);
+    expect(askedAt).toEqual([]);
+    source.next({ ...watching, scope: 'db' });
+    await pass(100_000);
+    expect(askedAt).toEqual([105_000]);
+  });
+
   it('tells a difference, and has everything listed', async () => {
     const { errors, finds, pass, relists, source } = verifying({ everyMs: 60_000 });
     source.next(watching);

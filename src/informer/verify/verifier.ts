@@ -114,7 +114,9 @@ export class Verifier {
       /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
       const outages = new Set<string>();
       const suspects = new Set<string>();
+      /** Whether a restored cache is to be verified, and the scopes that the server has listed. */
       let warm = isWarm;
+      const listed = new Set<string>();
       const next = (event: SourceEvent<T>): void => {
         subscriber.next(event);
         if (event.type === 'ready') {
@@ -125,13 +127,15 @@ export class Verifier {
         const { scope = '', state, error } = event;
         links.set(scope, event);
         if (error !== undefined && isRefused(error)) outages.add(scope);
+        if (state === 'listing') listed.add(scope);
         if (state !== 'watching' || error !== undefined) return;
+        const isRestored = warm && !listed.has(scope);
+        if (isRestored) warm = false;
         if (outages.delete(scope)) {
           suspects.add(scope);
           this.suspect(scheduler.now());
           later(random() * spreadMs.outage, () => this.afterOutage(run));
-        } else if (warm) later(random() * spreadMs.warm, () => run(true));
-        warm = false;
+        } else if (isRestored) later(random() * spreadMs.warm, () => run(true));
       };
       follow(event$, subscriber, { next });
       subscriber.add(() => this.suspect(undefined));
