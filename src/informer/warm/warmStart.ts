@@ -218,7 +218,7 @@ function warmSource({ resource, transform, sourceScopes, freeze }: PartSetup, st
 
 /**
  * Starts an informer with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved
- * version is open, reads return the saved objects, in the state `restored`; nothing is emitted. The cache is then compared with the server, by the rules of
+ * version is open, reads return the saved objects, in the state `restored`; nothing is emitted. A resumed cache is then compared with the server, by the rules of
  * `verification`.
  *
  * An informer over source events needs `resource`. The selection of a source is unknown: use a separate store for every user, scope and selection of fields, because
