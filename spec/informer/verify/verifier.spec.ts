@@ -28,7 +28,9 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   let found: Verification | Error = consistent;
   const unverified: (number | undefined)[] = [];
   let objects = 0;
+  let isSynced = true;
   verifier.attach({
+    hasSynced: () => isSynced,
     verify: () => {
       askedAt.push(scheduler.now());
       return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
@@ -46,6 +48,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
     errors,
     subscription,
     unverified,
+    syncs: (is: boolean) => (isSynced = is),
     has: (count: number) => (objects = count),
     relists: () => relists,
     finds: (what: Verification | Error) => (found = what),
@@ -109,6 +112,16 @@ describe('Verifier', () => {
     source.next(watching);
     await pass(100_000);
     expect(askedAt).toEqual([6_000]);
+  });
+
+  it('asks only when all of that cache is live', async () => {
+    const { askedAt, source, syncs, pass } = verifying({}, { isWarm: true });
+    syncs(false);
+    source.next(watching);
+    await pass(24_000);
+    syncs(true);
+    await pass(100_000);
+    expect(askedAt).toEqual([25_000]);
   });
 
   it('does not ask when the server has listed everything in place of that cache', async () => {

@@ -38,6 +38,7 @@ const defaultMaxObjects = 5_000;
 
 /** The informer being verified. */
 interface Verified {
+  hasSynced(): boolean;
   verify(options: VerifyOptions): Promise<Verification>;
   /** The number of cached objects. */
   count(): number;
@@ -102,14 +103,15 @@ export class Verifier {
       // Not an action of the scheduler: the subscriber would keep a reference to each of them.
       const later = (ms: number, action: () => void): void =>
         follow(timer(ms, scheduler), subscriber, { next: action, complete: () => undefined });
-      const schedule = (): void => {
-        const check = (): void => {
+      const schedule = (): void =>
+        later(everyMs * (1 + 0.1 * random()), () => {
           run(false);
           schedule();
-        };
-        later(everyMs * (1 + 0.1 * random()), check);
-      };
+        });
       if (everyMs !== Infinity) schedule();
+      /** Waits until all of it is restored. */
+      const verifyRestored = (ms: number): void =>
+        later(ms, () => (this.informer?.hasSynced() === false ? verifyRestored(spreadMs.warm) : run(true)));
 
       /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
       const outages = new Set<string>();
@@ -135,7 +137,7 @@ export class Verifier {
           suspects.add(scope);
           this.suspect(scheduler.now());
           later(random() * spreadMs.outage, () => this.afterOutage(run));
-        } else if (isRestored) later(random() * spreadMs.warm, () => run(true));
+        } else if (isRestored) verifyRestored(random() * spreadMs.warm);
       };
       follow(event$, subscriber, { next });
       subscriber.add(() => this.suspect(undefined));
@@ -192,6 +194,7 @@ export function verifierPlug(setup: PartSetup, options: VerificationOptions): Pl
     followed: (events) => verifier.follow(events),
     attach: ({ informer, store, healthChanged }) => {
       verifier.attach({
+        hasSynced: () => informer.hasSynced(),
         verify: (asked) => verifyInformer(informer, asked),
         count: () => store.listKeys().length,
         changed: healthChanged,
