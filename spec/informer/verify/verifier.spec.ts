@@ -73,7 +73,7 @@ describe('Verifier', () => {
   it('keeps nothing of what it has asked', async () => {
     const scheduler = new VirtualTimeScheduler();
     const verifier = new Verifier({ resource: 'pods', options: { everyMs: 60_000 }, isWarm: false, scheduler, random: () => 0 });
-    verifier.attach({ verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
+    verifier.attach({ hasSynced: () => true, verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
     const added = jest.spyOn(Subscription.prototype, 'add');
     const removed = jest.spyOn(Subscription.prototype, 'remove');
     const subscription = verifier.follow(new Subject<SourceEvent<object>>()).subscribe();
