@@ -128,7 +128,9 @@ export class ReadYourWrites<T> {
     const uid = deleted.uid ?? uidOf(object);
     // A deletion without a uid hides nothing: another object may have the name by now.
     if (uid === undefined) return;
-    if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
+    const write = this.writes.get(key);
+    // The cache may still have an object of that name from before the write.
+    if (write?.uid === uid) this.writes.set(key, { ...write, object: undefined });
     const isGone = this.seenDeletions.has(uid) && uidOf(this.init.indexer.getByKey(key)) !== uid;
     if (!isGone) remember(this.deletions, uid, key);
   }

@@ -253,6 +253,16 @@ describe('ReadYourWrites: deletions', () => {
     expect([view.getByKey('a'), view.list()]).toEqual([again, [again]]);
   });
 
+  it('does not go back to an older object of that name when its own is deleted before the cache has it', () => {
+    const { indexer, view } = createView();
+    view.noteWrite(podOf('a', 'u2', '12'));
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u2' });
+    expect([view.getByKey('a'), view.list(), view.byIndex('app', 'web')]).toEqual([undefined, [], []]);
+    const again = podOf('a', 'u3', '14');
+    indexer.update(again);
+    expect([view.getByKey('a'), view.list()]).toEqual([again, [again]]);
+  });
+
   it('lets the pending write of a deleted object go, and takes no late answer about it (MC-04)', () => {
     const { view } = createView();
     view.noteWrite(podOf('b', 'u2', '12'));

@@ -28,7 +28,9 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   let found: Verification | Error = consistent;
   const unverified: (number | undefined)[] = [];
   let objects = 0;
+  let isSynced = true;
   verifier.attach({
+    hasSynced: () => isSynced,
     verify: () => {
       askedAt.push(scheduler.now());
       return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
@@ -46,6 +48,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
     errors,
     subscription,
     unverified,
+    syncs: (is: boolean) => (isSynced = is),
     has: (count: number) => (objects = count),
     relists: () => relists,
     finds: (what: Verification | Error) => (found = what),
@@ -70,7 +73,7 @@ describe('Verifier', () => {
   it('keeps nothing of what it has asked', async () => {
     const scheduler = new VirtualTimeScheduler();
     const verifier = new Verifier({ resource: 'pods', options: { everyMs: 60_000 }, isWarm: false, scheduler, random: () => 0 });
-    verifier.attach({ verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
+    verifier.attach({ hasSynced: () => true, verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
     const added = jest.spyOn(Subscription.prototype, 'add');
     const removed = jest.spyOn(Subscription.prototype, 'remove');
     const subscription = verifier.follow(new Subject<SourceEvent<object>>()).subscribe();
@@ -109,6 +112,27 @@ describe('Verifier', () => {
     source.next(watching);
     await pass(100_000);
     expect(askedAt).toEqual([6_000]);
+  });
+
+  it('asks only when all of that cache is live', async () => {
+    const { askedAt, source, syncs, pass } = verifying({}, { isWarm: true });
+    syncs(false);
+    source.next(watching);
+    await pass(24_000);
+    syncs(true);
+    await pass(100_000);
+    expect(askedAt).toEqual([25_000]);
+  });
+
+  it('does not ask when the server has listed everything in place of that cache', async () => {
+    const { askedAt, source, pass } = verifying({}, { isWarm: true });
+    source.next({ type: 'status', scope: 'web', state: 'listing' });
+    source.next({ ...watching, scope: 'web' });
+    await pass(100_000);
+    expect(askedAt).toEqual([]);
+    source.next({ ...watching, scope: 'db' });
+    await pass(100_000);
+    expect(askedAt).toEqual([105_000]);
   });
 
   it('tells a difference, and has everything listed', async () => {

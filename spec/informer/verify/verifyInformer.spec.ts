@@ -204,6 +204,25 @@ describe('verifyInformer', () => {
     );
   });
 
+  it('compares by keys alone what a transform fails for', async () => {
+    const transform = (object: Pod): Pod => {
+      if (object.value === 'bad') throw new Error('bad');
+      return object;
+    };
+    const { server, informer, runTo } = followed({ transform });
+    server.add(pod('a'));
+    server.add(pod('bad', 'default', 'bad'));
+    server.add(pod('gone', 'default', 'bad'));
+    informer.start();
+    runTo(100);
+    server.modify(pod('a', 'default', 'bad'));
+    server.loseEvents(() => server.delete('default/gone'));
+    server.add(pod('c'));
+    runTo(200);
+    expect(informer.health().degraded).toEqual(['default/bad', 'default/gone', 'default/a']);
+    expect(await verifyInformer(informer)).toMatchObject({ ...none, extra: [{ key: 'default/gone' }] });
+  });
+
   it('rejects with what the server says, and when the version is no longer kept', async () => {
     const { server, informer, runTo } = followed();
     server.add(pod('a'));

@@ -8,6 +8,7 @@ type Name = string;
 const events: Readonly<Record<string, SourceEvent<Name>>> = {
   i: { type: 'init', scope: 'web', reason: 'first', previousResourceVersion: '' },
   e: { type: 'init', scope: 'web', reason: 'expired', previousResourceVersion: '7' },
+  p: { type: 'init', scope: 'web', reason: 'period', previousResourceVersion: '7' },
   a: { type: 'page', scope: 'web', items: ['a'] },
   b: { type: 'page', scope: 'web', items: ['b'] },
   s: { type: 'page', scope: 'web', items: ['of the server'] },
@@ -49,6 +50,12 @@ describe('restoring', () => {
   it('lists where the version does not live any more, and nothing of what was saved is complete', () => {
     runMarbles(({ cold, expectObservable }) => {
       expectObservable(restored(cold, '-a-b-b-|', '----(les)R-w-m')).toBe('ia-b(lis)R-w-m', events);
+    });
+  });
+
+  it('says that the watch is open when another list comes beside it', () => {
+    runMarbles(({ cold, expectObservable }) => {
+      expectObservable(restored(cold, '-a---------b-|', '--f-w-(psR)-m')).toBe('iaf---(wisR)m', events);
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import { recordSource as recordEvents } from '../../../src/source/recording/recordSource.js';
@@ -32,6 +32,16 @@ describe('recordSource', () => {
       },
       { at: 0, event: { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' } },
     ]);
+  });
+
+  it('says when it began by the wall clock, which a sleep of the machine does not stop', () => {
+    const wall = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2040, 1, 3));
+    try {
+      const [header = ''] = record(of(sourceInit()).pipe(recordEvents())).values;
+      expect(JSON.parse(header)).toMatchObject({ startedAt: '2040-02-03T00:00:00.000Z' });
+    } finally {
+      wall.mockRestore();
+    }
   });
 
   it("leaves out the values of Secrets, kubectl's copy included, and keeps their names", () => {

@@ -27,7 +27,7 @@ describe('reflectSettings', () => {
       watchListMarkerMs: 10_000,
       watchListMemoryMs: 3_600_000,
       watchListRefusals: undefined,
-      relistPeriodMs: 0,
+      relistPeriodMs: Infinity,
       relistBesideWatch: true,
       trace: undefined,
       name: undefined,

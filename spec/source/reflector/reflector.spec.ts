@@ -358,6 +358,32 @@ describe('reflectWith', () => {
     expect(texts()).toEqual(['watching', 'init period', 'ready 10']);
   });
 
+  it('takes the last of the lists that it is asked for, whole', () => {
+    const relist$ = new Subject<void>();
+    const lists = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+    let asked = 0;
+    const list = ({ limit }: ListRequest) => (limit === 1 ? of(listOf('10', [])) : (lists[asked++] ?? NEVER));
+    const { texts, scheduler } = resumed({ list }, {}, relist$);
+    for (const answer of lists) {
+      relist$.next();
+      advanceBy(scheduler, 0);
+      expect(answer.observed).toBe(true);
+    }
+    for (const answer of lists) {
+      answer.next(listOf('11', [podOf('a', '9')]));
+      answer.complete();
+    }
+    expect(texts()).toEqual(['watching', 'init period', 'page a', 'ready 11']);
+  });
+
+  it('lists after its period, which begins with the watch', () => {
+    const { log, scheduler } = resumed({}, { relistPeriodMs: 5_000 });
+    advanceBy(scheduler, 4_999);
+    expect(log).toHaveLength(3);
+    advanceBy(scheduler, 1);
+    expect(log.slice(3)).toEqual(['list', 'end of list', 'end of watch 10', 'watch 10']);
+  });
+
   it('fails with what asks for lists', () => {
     const { errors } = resumed(
       {},

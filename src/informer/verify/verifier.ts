@@ -38,6 +38,7 @@ const defaultMaxObjects = 5_000;
 
 /** The informer being verified. */
 interface Verified {
+  hasSynced(): boolean;
   verify(options: VerifyOptions): Promise<Verification>;
   /** The number of cached objects. */
   count(): number;
@@ -102,19 +103,22 @@ export class Verifier {
       // Not an action of the scheduler: the subscriber would keep a reference to each of them.
       const later = (ms: number, action: () => void): void =>
         follow(timer(ms, scheduler), subscriber, { next: action, complete: () => undefined });
-      const schedule = (): void => {
-        const check = (): void => {
+      const schedule = (): void =>
+        later(everyMs * (1 + 0.1 * random()), () => {
           run(false);
           schedule();
-        };
-        later(everyMs * (1 + 0.1 * random()), check);
-      };
+        });
       if (everyMs !== Infinity) schedule();
+      /** Waits until all of it is restored. */
+      const verifyRestored = (ms: number): void =>
+        later(ms, () => (this.informer?.hasSynced() === false ? verifyRestored(spreadMs.warm) : run(true)));
 
       /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
       const outages = new Set<string>();
       const suspects = new Set<string>();
+      /** Whether a restored cache is to be verified, and the scopes that the server has listed. */
       let warm = isWarm;
+      const listed = new Set<string>();
       const next = (event: SourceEvent<T>): void => {
         subscriber.next(event);
         if (event.type === 'ready') {
@@ -125,13 +129,15 @@ export class Verifier {
         const { scope = '', state, error } = event;
         links.set(scope, event);
         if (error !== undefined && isRefused(error)) outages.add(scope);
+        if (state === 'listing') listed.add(scope);
         if (state !== 'watching' || error !== undefined) return;
+        const isRestored = warm && !listed.has(scope);
+        if (isRestored) warm = false;
         if (outages.delete(scope)) {
           suspects.add(scope);
           this.suspect(scheduler.now());
           later(random() * spreadMs.outage, () => this.afterOutage(run));
-        } else if (warm) later(random() * spreadMs.warm, () => run(true));
-        warm = false;
+        } else if (isRestored) verifyRestored(random() * spreadMs.warm);
       };
       follow(event$, subscriber, { next });
       subscriber.add(() => this.suspect(undefined));
@@ -188,6 +194,7 @@ export function verifierPlug(setup: PartSetup, options: VerificationOptions): Pl
     followed: (events) => verifier.follow(events),
     attach: ({ informer, store, healthChanged }) => {
       verifier.attach({
+        hasSynced: () => informer.hasSynced(),
         verify: (asked) => verifyInformer(informer, asked),
         count: () => store.listKeys().length,
         changed: healthChanged,

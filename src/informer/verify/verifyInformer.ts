@@ -100,8 +100,10 @@ function compareScope(
   if (version === '') return fail(`its first list${scope === '' ? '' : ` of ${JSON.stringify(scope)}`} is not complete`);
   // A single scope has all keys.
   const isWhole = scope === '' || scopes().length === 1;
-  const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
-  const comparison = comparing(new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
+  // What a transform fails for is present, in whatever version.
+  const degraded = new Set(informer.health().degraded);
+  const keys = [...indexer.listKeys(), ...degraded].filter((key) => isWhole || key.startsWith(`${scope}/`));
+  const comparison = comparing(new Map(keys.map((key) => [key, degraded.has(key) ? undefined : indexer.getByKey(key)])), contents);
   const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
   return listPages(lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
     tap((event) => {

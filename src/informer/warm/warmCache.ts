@@ -3,16 +3,14 @@ import {
   catchError,
   defaultIfEmpty,
   defer,
-  EMPTY,
   exhaustMap,
   from,
-  ignoreElements,
   interval,
   lastValueFrom,
   map,
-  merge,
   Observable,
   of,
+  type Subscription,
   switchMap,
   take,
   tap,
@@ -21,10 +19,11 @@ import {
 } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
+import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { entriesOf, type Indexers, type IndexReader, readerOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
-import type { PluggedInformer } from '../parts/part.js';
+import type { PartSetup, PluggedInformer } from '../parts/part.js';
 import type { SavedSnapshot, SnapshotScope, SnapshotStore, WarmStartOptions } from './snapshotStore.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { contentOf } from '../../cache/store/content.js';
@@ -37,57 +36,72 @@ const openingMs = 10_000;
 
 /** What has been read of a saved snapshot. */
 interface Loaded<U> {
+  readonly snapshot: SavedSnapshot;
   readonly objects: Map<string, U>;
   whole?: IndexReader<U>;
+  /** The indexes and the version of the cache when `whole` was made. */
+  madeOf?: string;
+}
+
+/** What to read in place of a cache. */
+interface Warmth {
+  /** The saved snapshot, as long as the cache is not complete. */
+  readonly saved: () => SavedSnapshot | undefined;
+  /** Whether the cache is complete in the scope of a key. */
+  readonly isLive: (key: string) => boolean;
+  /** Makes the object of its JSON. */
+  readonly objectOf: (json: string) => unknown;
+  /** Called when the snapshot is damaged. */
+  readonly damaged: (error: unknown) => void;
 }
 
 /**
- * Reads an indexer, or the saved snapshot as long as `saved` returns one: then single objects are read one by one, and any other read loads all. If that is
- * damaged, `damaged` is called, and the indexer is read.
+ * Reads an indexer, or the saved snapshot as long as there is one, except for what is live: then single objects are read one by one, and any other read loads all.
+ * If that is damaged, the indexer is read.
  */
-function warmReader<U>(indexer: IndexReader<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
+function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, objectOf, damaged }: Warmth): IndexReader<U> {
   let loaded: Loaded<U> | undefined;
-  const reading = <R>(read: (snapshot: SavedSnapshot, from: Loaded<U>) => R, cached: () => R): R => {
+  const reading = <R>(warm: (from: Loaded<U>) => R, cached: () => R): R => {
     const snapshot = saved();
-    // There is one in the first session alone.
-    loaded = snapshot && (loaded ?? { objects: new Map<string, U>() });
-    if (snapshot === undefined || loaded === undefined) return cached();
+    if (loaded?.snapshot !== snapshot) loaded = snapshot && { snapshot, objects: new Map<string, U>() };
+    if (loaded === undefined) return cached();
     try {
-      return read(snapshot, loaded);
+      return warm(loaded);
     } catch (error) {
       const answer = cached();
       damaged(error);
       return answer;
     }
   };
-  const parsed = (snapshot: SavedSnapshot, { objects }: Loaded<U>, key: string): U | undefined => {
+  const keysOf = ({ snapshot }: Loaded<U>): string[] => [...snapshot.keys().filter((key) => !isLive(key)), ...indexer.listKeys()];
+  const read = ({ snapshot, objects }: Loaded<U>, key: string): U | undefined => {
+    if (isLive(key)) return indexer.getByKey(key);
     const bytes = objects.has(key) ? undefined : snapshot.read(key);
-    if (bytes !== undefined) objects.set(key, deepFreeze(JSON.parse(utf8.decode(bytes)) as U));
+    if (bytes !== undefined) objects.set(key, objectOf(utf8.decode(bytes)) as U);
     return objects.get(key);
   };
-  const all = (snapshot: SavedSnapshot, from: Loaded<U>): IndexReader<U> => {
-    if (from.whole !== undefined) return from.whole;
-    const made = new IndexedStore<U>({ indexers: indexer.getIndexers() as Indexers<U>, onIndexError: () => undefined });
+  const all = (from: Loaded<U>): IndexReader<U> => {
+    const indexers = indexer.getIndexers() as Indexers<U>;
+    const madeOf = [indexer.lastStoreSyncResourceVersion(), ...Object.keys(indexers)].join();
+    if (from.whole !== undefined && from.madeOf === madeOf) return from.whole;
+    const made = new IndexedStore<U>({ indexers, onIndexError: () => undefined });
     const content = contentOf(made);
-    for (const key of snapshot.keys()) {
-      const object = parsed(snapshot, from, key);
+    for (const key of keysOf(from)) {
+      const object = read(from, key);
       // Use the saved key: some keys cannot be computed from metadata.
       if (object !== undefined) content.put(key, object);
     }
+    from.madeOf = madeOf;
     return (from.whole = made);
   };
   return {
     ...readerOf<U>(indexer, () => reading(all, () => indexer)),
     getByKey: (key) =>
       reading(
-        (snapshot, from) => parsed(snapshot, from, key),
+        (from) => read(from, key),
         () => indexer.getByKey(key),
       ),
-    listKeys: () =>
-      reading(
-        (snapshot) => [...snapshot.keys()],
-        () => indexer.listKeys(),
-      ),
+    listKeys: () => reading(keysOf, () => indexer.listKeys()),
     lastStoreSyncResourceVersion: () => {
       const [version = ''] = saved()?.resourceVersions.values() ?? [indexer.lastStoreSyncResourceVersion()];
       return version;
@@ -115,6 +129,7 @@ export interface WarmCacheInit {
   /** The resource, for messages. */
   readonly resource: string;
   readonly scopes: readonly string[];
+  readonly freeze: PartSetup['freeze'];
   /** Names server, resource and selection: a snapshot of another identity is not shown. */
   identity(): Promise<string>;
   /** The events of the informer, given the snapshot. */
@@ -138,7 +153,6 @@ export class WarmCache {
   private readonly init: WarmCacheInit;
   private plugged: PluggedInformer | undefined;
   private saved: SavedSnapshot | undefined;
-  private wasOpened = false;
   private saving = Promise.resolve();
   /** The versions of the last saved snapshot, and `changes`. */
   private savedState = '';
@@ -147,20 +161,22 @@ export class WarmCache {
 
   constructor(init: WarmCacheInit) {
     this.init = init;
-    this.event$ = defer(() => merge(this.begin(), this.savePeriodically()));
+    this.event$ = this.begin();
   }
 
   /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
   attach(plugged: PluggedInformer): IndexReader<unknown> {
     this.plugged = plugged;
-    return warmReader(
-      plugged.store,
-      () => (this.savedAt() === undefined ? undefined : this.saved),
-      (error) => {
+    const { informer, store } = plugged;
+    return warmReader(store, {
+      saved: () => (this.savedAt() === undefined ? undefined : this.saved),
+      isLive: (key) => this.init.scopes.length > 1 && informer.lastSyncResourceVersion(namespaceOfKey(key)) !== '',
+      objectOf: (json) => (this.init.freeze === false ? JSON.parse(json) : deepFreeze(JSON.parse(json))) as unknown,
+      damaged: (error) => {
         this.forget();
         this.failed('read', error);
       },
-    );
+    });
   }
 
   /** When the saved snapshot that reads use was saved, in milliseconds since 1970; undefined when they use the cache. */
@@ -188,6 +204,7 @@ export class WarmCache {
         this.forget();
         void this.save();
       });
+      subscriber.add(this.savePeriodically());
       const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
       const next = (event: SourceEvent<unknown>): void => {
         if (event.type === 'ready' || (event.type === 'deleted' && event.reason !== undefined)) this.changes += 1;
@@ -199,10 +216,9 @@ export class WarmCache {
     });
   }
 
-  /** Opens the saved snapshot, for the first session only. */
+  /** Opens the saved snapshot, until the cache has a content of its own. */
   private open(): Observable<SavedSnapshot | undefined> {
-    if (this.wasOpened) return of(undefined);
-    this.wasOpened = true;
+    if (this.plugged?.store.lastStoreSyncResourceVersion() !== '') return of(undefined);
     return defer(() => this.init.identity()).pipe(
       switchMap((identity) =>
         opened(this.init.store, identity).pipe(
@@ -226,14 +242,12 @@ export class WarmCache {
     );
   }
 
-  private savePeriodically(): Observable<never> {
-    const { plugged } = this;
+  private savePeriodically(): Subscription | undefined {
     const { saveEveryMs = 60_000 } = this.init.options;
-    if (plugged === undefined || saveEveryMs === Infinity) return EMPTY;
-    return interval(saveEveryMs, plugged.scheduler).pipe(
-      exhaustMap(() => this.save()),
-      ignoreElements(),
-    );
+    if (saveEveryMs === Infinity) return undefined;
+    return interval(saveEveryMs, this.plugged?.scheduler)
+      .pipe(exhaustMap(() => this.save()))
+      .subscribe();
   }
 
   private async write(): Promise<void> {

@@ -51,8 +51,9 @@ function restoredList<T>(
       if (held === undefined) {
         emit(event);
       } else if (event.type === 'init') {
-        // The version has expired: the new list replaces the saved one.
+        // The version has expired, or the period is over: the new list replaces the saved one.
         held = undefined;
+        if (status?.state === 'watching') emit(status);
         emit({ ...event, reason: 'first', previousResourceVersion: '' });
       } else if (event.type === 'status') {
         status = event;
@@ -187,7 +188,7 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
 
   return (events) =>
     new WarmCache({
-      ...{ store, options, resource: name, scopes },
+      ...{ store, options, resource: name, scopes, freeze: setup.freeze },
       identity: async () => {
         const { managedFields = 'drop', metadataOnly = false } = origin;
         const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
@@ -202,14 +203,14 @@ function warmResource(setup: PartSetup, store: SnapshotStore, options: WarmStart
  *
  * @throws TypeError if the informer cannot have one.
  */
-function warmSource({ resource, transform, sourceScopes }: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
+function warmSource({ resource, transform, sourceScopes, freeze }: PartSetup, store: SnapshotStore, options: WarmStartOptions): Warming {
   const refuse = refusing('warmStart', resource);
   if (resource === '') refuse('it has no `resource`, by which it would be known again');
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
   if (sourceScopes !== undefined) refuse('it has `scopes`');
   return (events) =>
     new WarmCache({
-      ...{ store, options, resource, scopes: [''] },
+      ...{ store, options, resource, scopes: [''], freeze },
       identity: () => Promise.resolve(JSON.stringify(['source', resource])),
       events: () => events(''),
     });
@@ -217,7 +218,7 @@ function warmSource({ resource, transform, sourceScopes }: PartSetup, store: Sna
 
 /**
  * Starts an informer with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved
- * version is open, reads return the saved objects, in the state `restored`; nothing is emitted. The cache is then compared with the server, by the rules of
+ * version is open, reads return the saved objects, in the state `restored`; nothing is emitted. A resumed cache is then compared with the server, by the rules of
  * `verification`.
  *
  * An informer over source events needs `resource`. The selection of a source is unknown: use a separate store for every user, scope and selection of fields, because

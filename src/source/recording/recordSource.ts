@@ -3,7 +3,7 @@ import type { SourceEvent } from '../../api/events.js';
 import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { withoutData } from './withoutData.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
+import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
 /** `REDACTED` in base64, so that consumers can still decode the values. */
@@ -69,7 +69,7 @@ export function recordSource<T>(options: RecordSourceOptions = {}): OperatorFunc
       const header: RecordingHeader = {
         recording: 1,
         ...(resource !== undefined && { resource: described(resource) }),
-        startedAt: new Date(startedAt).toISOString(),
+        startedAt: new Date(dateOf(scheduler)).toISOString(),
       };
       return source.pipe(
         map((event) => lineOf(recorded(event), startedAt, scheduler.now())),

@@ -54,8 +54,7 @@ export const lists = {
 
   /** The memory after a complete list: failures and doubts are cleared. */
   completed({ at, context }: Turn<unknown>, memory: Memory, version: string): Memory {
-    const { relistPeriodMs } = context.settings;
-    const relistAt = relistPeriodMs > 0 ? at + relistPeriodMs : Infinity;
+    const relistAt = at + context.settings.relistPeriodMs;
     return { ...memory, version, versionUnavailable: false, consistent: false, paginated: false, doubtedAt: undefined, relistAt };
   },
 };

@@ -241,9 +241,8 @@ class Reflector<T extends KubernetesObject> {
   private look(): void {
     const { source, context } = this.init;
     const { listTimeoutMs, scheduler } = context.settings;
-    const bounded = Number.isFinite(listTimeoutMs);
     let resourceVersion = '';
-    const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
+    const ask = () => source.look({ limit: 1 }).pipe(listTimeoutMs === Infinity ? identity : timeout({ each: listTimeoutMs, scheduler }));
     this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
         resourceVersion = resourceVersionOf({ metadata }) ?? resourceVersion;
@@ -256,10 +255,11 @@ class Reflector<T extends KubernetesObject> {
 
   private beginRelist(memory: Memory): void {
     const { source, context, output } = this.init;
-    const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
+    const once = { ...context, settings: { ...context.settings, relistPeriodMs: Infinity } };
     const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
     const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
     const relist: Relist<T> = { reflector, listed: [], watched: [] };
+    this.relist?.reflector.stop();
     this.relist = relist;
     reflector.happens({ type: 'due' });
   }
@@ -376,7 +376,10 @@ export function reflectWith<T extends KubernetesObject>(
         refusals: settings.watchListRefusals ?? new Map<string, number>(),
       },
       output: subscriber,
-      ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, next: { type: 'watch' } }),
+      ...(from !== undefined && {
+        memory: { ...nothingKnown, version: from, doubtedAt: from, relistAt: settings.scheduler.now() + settings.relistPeriodMs },
+        next: { type: 'watch' },
+      }),
     });
     subscriber.add(() => reflector.stop());
     subscriber.add(

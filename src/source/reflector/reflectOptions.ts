@@ -173,7 +173,6 @@ const usual = {
   watchListMemoryMs: 3_600_000,
   listStrategy: 'auto',
   listSemantics: 'any',
-  relistPeriodMs: 0,
   onError: (): 'retry' => 'retry',
 } as const;
 
@@ -192,6 +191,7 @@ export function reflectSettings(options: ReflectOptions, owner = 'reflect'): Ref
   return {
     ...usual,
     ...given,
+    relistPeriodMs: given.relistPeriodMs || Infinity,
     random: randomOf(given.random),
     backoff: backoffOf(owner, given.backoff),
     scheduler: schedulerOf(given.scheduler),

@@ -9,6 +9,7 @@ import {
   from,
   lastValueFrom,
   map,
+  NEVER,
   type Observable,
   of,
   type SchedulerLike,
@@ -102,6 +103,28 @@ describe('warmStart', () => {
     expect(informer.indexer.byIndex('namespace', 'default')).toHaveLength(2);
     expect(() => informer.indexer.byIndex('none', '')).toThrow('none');
     expect([informer.hasSynced(), informer.health().state, told]).toEqual([false, 'restored', []]);
+  });
+
+  it('reads what was saved by an index that is added meanwhile', async () => {
+    put('a');
+    await firstRun();
+    await server.close();
+    const informer = make();
+    informer.start();
+    await whenState(informer, 'restored');
+    expect(values(informer)).toEqual(['a']);
+    informer.addIndexers({ value: ({ data }) => [data?.['value'] ?? ''] });
+    expect(informer.indexer.byIndex('value', 'a')).toHaveLength(1);
+  });
+
+  it('freezes nothing of what was saved with `freeze: false`', async () => {
+    put('a');
+    await firstRun();
+    await server.close();
+    const informer = make({ freeze: false });
+    informer.start();
+    await whenState(informer, 'restored');
+    expect(Object.isFrozen(informer.lister.get('default/a'))).toBe(false);
   });
 
   it('says how long ago what is read was saved', async () => {
@@ -299,6 +322,36 @@ describe('warmStart', () => {
     await firstValueFrom(informer.index$.pipe(filter((index) => index.has('kube-system/c'))), none);
     expect(values(informer)).toEqual(['a', 'b', 'c']);
     await expect(listsOf(informer)).resolves.toEqual([]);
+  });
+
+  it('reads what an event says of a namespace that is live, and what was saved of one that is not yet', async () => {
+    put('a', '1', 'one');
+    put('b', '1', 'one');
+    put('c', '1', 'two');
+    const namespace = ['one', 'two'];
+    await firstRun({ namespace });
+    put('a', '2', 'one');
+    await server.client.delete(resources.core.v1.configmaps, 'b', { namespace: 'one' });
+    const file = snapshotFile(path);
+    /** Of one namespace, it is never read to the end. */
+    const slow = (saved: SavedSnapshot | undefined): SavedSnapshot | undefined =>
+      saved && {
+        ...{ savedAt: saved.savedAt, resourceVersions: saved.resourceVersions, keys: () => saved.keys() },
+        ...{ read: (key) => saved.read(key), close: () => saved.close() },
+        readAll: (scope) => (scope === 'two' ? NEVER : saved.readAll(scope)),
+      };
+    const store: SnapshotStore = { ...file, open: (identity) => from(file.open(identity)).pipe(map(slow)) };
+    const informer = make({ namespace, parts: [warmStart(store)] });
+    const seen: unknown[] = [];
+    informer.resource$.subscribe((event) => {
+      if (event.type !== 'synced' && event.type !== 'deleted') seen.push(informer.lister.get(event.key) === event.object);
+    });
+    await firstValueFrom(informer.resource$.pipe(filter(({ type }) => type === 'deleted')), none);
+    expect([informer.health().state, seen, values(informer)]).toEqual(['restored', [true, true, true], ['1', '2']]);
+    expect(informer.indexer.listKeys().sort()).toEqual(['one/a', 'two/c']);
+    put('d', '3', 'one');
+    await firstValueFrom(informer.resource$.pipe(filter((event) => event.type === 'added' && event.key === 'one/d')), none);
+    expect(informer.lister.namespace('one').list()).toHaveLength(2);
   });
 
   it('writes a file that only its owner can read, and leaves nothing beside it', async () => {
