@@ -107,9 +107,9 @@ describe('kubeconfigFileCredentials', () => {
     expect([tls.cert, tls.key, tls.ca].map((each) => String(each).trim())).toEqual([alice.cert.trim(), alice.key.trim(), ca.trim()]);
   });
 
-  it('takes certificates and keys with headers, and bytes as a list of numbers', async () => {
+  it.each(['\n', '\r\n'])('takes certificates and keys with headers, lines ending in %j, and bytes as a list of numbers', async (end) => {
     const { ca, alice } = certificates();
-    const headed = (pem: string) => pem.replace(/^(-----BEGIN .*)$/m, '$1\nProc-Type: 4,CLEAR\nLocal-Name: a-b\n');
+    const headed = (pem: string) => pem.replace(/^(-----BEGIN .*)$/m, '$1\nProc-Type: 4,CLEAR\nLocal-Name: a-b\n').replaceAll('\n', end);
     const source = await credentialsOf(
       { 'client-certificate-data': base64(headed(alice.cert)), 'client-key-data': [...Buffer.from(headed(alice.key))] },
       { 'certificate-authority-data': [...Buffer.from(headed(ca) + ca)] },

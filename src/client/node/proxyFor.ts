@@ -32,10 +32,10 @@ export function addressOf(host: string): string | undefined {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (net.isIPv4(address) ? 'ipv4' : 'ipv6');
 
-function isInSubnet(address: string, network: string, bits: string): boolean {
+function isInSubnet(address: string, network: string, bits: number): boolean {
   if (familyOf(address) !== familyOf(network)) return false;
   const subnets = new net.BlockList();
-  subnets.addSubnet(network, Number(bits), familyOf(network));
+  subnets.addSubnet(network, bits, familyOf(network));
   return subnets.check(address, familyOf(address));
 }
 
@@ -52,7 +52,9 @@ function excludes(entry: string, { host, address, port }: Target): boolean {
   const [, network = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
   const base = addressOf(network);
   if (base !== undefined && Number(bits) <= (net.isIPv4(network) ? 32 : 128)) {
-    return address !== undefined && isInSubnet(address, base, net.isIPv6(network) && net.isIPv4(base) ? String(Number(bits) - 96) : bits);
+    // IPv4 within IPv6 is IPv4, unless the subnet is wider than that.
+    const within = net.isIPv6(network) && net.isIPv4(base) ? Number(bits) - 96 : -1;
+    return address !== undefined && (within < 0 ? isInSubnet(address, network, Number(bits)) : isInSubnet(address, base, within));
   }
   const [, bracketed, plain, only = ''] = /^(?:\[([^\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(entry) ?? [];
   const name = bracketed ?? plain ?? entry;

@@ -12,7 +12,7 @@ import { addressOf } from './proxyFor.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The PEM blocks of a type, as Go finds them, without their headers: others, and those that are no base64, are passed over. */
-export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:.*\\n)*'): readonly string[] {
+export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:[^\\n]*\\n)*'): readonly string[] {
   const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n${headers}([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
   return [...pem.matchAll(new RegExp(form, 'g'))].flatMap(([, name = '', content = '']) => {
     const base64 = fromBase64(content.replace(/[ \t]/g, ''))
