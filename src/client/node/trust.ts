@@ -88,6 +88,12 @@ function trustedHere(env: Environment): Promise<readonly string[] | undefined> {
   return roots;
 }
 
+/** What is sent of a host's name: no brackets, no dots at its end, and nothing of an address. */
+export function sentName(host: string): string {
+  const name = host.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+  return net.isIP(name) === 0 ? name : '';
+}
+
 /** What Go takes for a host's name. */
 const isName = /^([a-z0-9_][\w-]*\.)*[a-z0-9_][\w-]*\.?$/;
 
@@ -117,9 +123,7 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
 /** The TLS options by which a kubeconfig's cluster is verified. */
 export async function clusterTls(cluster: ClusterEntry, env: Environment): Promise<TlsIdentity> {
   const { 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = cluster.fields;
-  const sent = name.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
-  // An address is checked, but never sent.
-  const named = name === '' ? {} : { servername: net.isIP(sent) === 0 ? sent : '', checkedName: name };
+  const named = name === '' ? {} : { servername: sentName(name), checkedName: name };
   return { ...named, ...(insecure ? { rejectUnauthorized: false } : { ca: await anchorsOf(cluster, env) }) };
 }
 
