@@ -392,6 +392,13 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     await expect(runs()).resolves.toBe(times);
   });
 
+  it('does not run it for a cluster that is refused', async () => {
+    const { exec, runs } = plugin(print({ token: 't' }));
+    const source = await credentialsOf({ exec }, { 'certificate-authority-data': 'AAAA' });
+    await expect(source.get()).rejects.toMatchObject({ code: 'ERR_KUBECONFIG' });
+    await expect(runs()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('takes a client certificate from it', async () => {
     const { alice } = certificates();
     const { exec } = plugin(print({ clientCertificateData: alice.cert, clientKeyData: alice.key }));

@@ -96,11 +96,11 @@ function foundCredentials(found: FoundCluster, shared: Shared, memory: FileMemor
   const plugin = user === undefined || exec === undefined ? undefined : execPlugin({ user, exec, cluster, ...shared });
   let provider: Promise<CredentialSource | undefined> | undefined;
   return async () => {
-    const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
     memory.trust = await clusterTls(cluster, shared.env).catch((error: unknown) => {
       if (memory.trust === undefined) throw error;
       return memory.trust;
     });
+    const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
     const tls = { ...own.tls, ...memory.trust };
     if (user !== undefined)
       provider ??= provided(found, user, shared.provider).catch((error: unknown) => {
