@@ -3,8 +3,10 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
+import type { LoginProvider } from '../../../src/client/clientOptions.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
 import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
+import { RequestError } from '../../../src/client/requests/requestError.js';
 import { PluginProcesses } from '../../../src/client/node/pluginProcess.js';
 import { certificates } from './certificates.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
@@ -246,6 +248,38 @@ describe('kubeconfigFileCredentials', () => {
     const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider });
     await expect(source.get()).rejects.toThrow('no network');
     await expect(source.get()).resolves.toMatchObject({ headers });
+  });
+
+  it('keeps a login while the kubeconfig says the same, since client-node has what it renewed in memory only', async () => {
+    const userWith = (token: string) => ({ 'auth-provider': { name: 'oidc', config: { 'refresh-token': token } } });
+    const kubeConfigFile = folder.write('config', kubeconfigOf({ server }, userWith('one')));
+    const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
+    // A refresh token is good for one use.
+    const provider: LoginProvider = {
+      login: (_, { authProvider: { config } }) => ({
+        getCurrentCluster: () => ({ server }),
+        applyToHTTPSOptions: async (options) => {
+          await Promise.resolve();
+          Object.assign(config, { 'refresh-token': `${config['refresh-token'] ?? ''}+` });
+          Object.assign(options, { headers: { authorization: `Bearer ${config['refresh-token']}` } });
+        },
+      }),
+    };
+    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now, provider });
+    const tokensOf = async (requests: number) => {
+      const all = await Promise.all(Array.from({ length: requests }, () => source.get()));
+      return all.map(({ headers }) => headers['authorization']);
+    };
+    const seen = [await tokensOf(1), await tokensOf(2)];
+    const held = await source.get();
+    now += 10_000;
+    await source.failed?.(held, new RequestError({ code: 'ECONNREFUSED', message: 'no', request: 'GET /' }));
+    source.renew?.();
+    seen.push(await tokensOf(1));
+    folder.write('config', kubeconfigOf({ server }, userWith('two')));
+    source.renew?.();
+    seen.push(await tokensOf(1));
+    expect(seen).toEqual([['Bearer one+'], ['Bearer one++', 'Bearer one++'], ['Bearer one+++++'], ['Bearer two+']]);
   });
 
   it('takes the token beside a token file that is empty or missing', async () => {

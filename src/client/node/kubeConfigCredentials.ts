@@ -62,22 +62,36 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
+/** How long requests wait for one computation, which may hang. */
+const sharedForMs = 60_000;
+
 /** The credentials of a caller's KubeConfig, computed before every request. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
   const server = serverOf(kubeConfig);
+  const compute = async (): Promise<Credentials> => {
+    const cluster = kubeConfig.getCurrentCluster();
+    // Credentials of another cluster must not be sent to this one.
+    if (cluster === null || serverOf(kubeConfig) !== server) {
+      throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
+    }
+    const options = await apply(kubeConfig, server);
+    const tls = await tlsOf(options, cluster);
+    const proxyUrl = cluster.proxyUrl ?? '';
+    const proxy =
+      proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
+    return { headers: headersOf(options), tls, proxy };
+  };
+  let pending: Promise<Credentials> | undefined;
+  let since = 0;
   return {
-    async get(): Promise<Credentials> {
-      const cluster = kubeConfig.getCurrentCluster();
-      // Credentials of another cluster must not be sent to this one.
-      if (cluster === null || serverOf(kubeConfig) !== server) {
-        throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
-      }
-      const options = await apply(kubeConfig, server);
-      const tls = await tlsOf(options, cluster);
-      const proxyUrl = cluster.proxyUrl ?? '';
-      const proxy =
-        proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
-      return { headers: headersOf(options), tls, proxy };
+    // Requests of the same time share one: client-node would run a plugin, or use a refresh token, for each.
+    get() {
+      if (pending !== undefined && performance.now() - since < sharedForMs) return pending;
+      since = performance.now();
+      const mine = compute().finally(() => {
+        if (pending === mine) pending = undefined;
+      });
+      return (pending = mine);
     },
     // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.
     renew: () => undefined,
