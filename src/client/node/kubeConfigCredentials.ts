@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basic, type Credentials, type CredentialSource, type TlsIdentity } from '../auth/credentials.js';
 import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { supportedProxy } from './proxyFor.js';
+import { allProxies, type Environment, proxyFor, supportedProxy } from './proxyFor.js';
+import { serverUrl } from '../serverUrl.js';
 import { redactedMessage } from '../requests/requestError.js';
 
 /** The options of `https.request` that `applyToHTTPSOptions` sets. */
@@ -65,9 +66,10 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
 /** How long requests wait for one computation, which may hang. */
 const sharedForMs = 60_000;
 
-/** The credentials of a caller's KubeConfig, computed before every request. */
-export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
+/** The credentials of a caller's KubeConfig, computed before every request, with the proxy that it or the environment names. */
+export function kubeConfigCredentials(kubeConfig: KubeConfigLike, env: Environment = {}): CredentialSource {
   const server = serverOf(kubeConfig);
+  const url = serverUrl(server);
   const compute = async (): Promise<Credentials> => {
     const cluster = kubeConfig.getCurrentCluster();
     // Credentials of another cluster must not be sent to this one.
@@ -76,10 +78,10 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
     }
     const options = await apply(kubeConfig, server);
     const tls = await tlsOf(options, cluster);
-    const proxyUrl = cluster.proxyUrl ?? '';
+    const { proxyUrl = '' } = cluster;
     const proxy =
-      proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
-    return { headers: headersOf(options), tls, proxy };
+      proxyUrl === '' ? url && proxyFor(url, env) : supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", allProxies);
+    return { headers: headersOf(options), tls, ...(proxy !== undefined && { proxy: { url: proxy } }) };
   };
   let pending: Promise<Credentials> | undefined;
   let since = 0;

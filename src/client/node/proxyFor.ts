@@ -3,12 +3,15 @@ import { domainToASCII } from 'node:url';
 import { authorityOf, type ServerUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The authority of a proxy's URL; undefined when there is none. */
 export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
   return authorityOf(/^[a-z0-9+.-]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? '');
 }
+
+/** The protocols of a proxy outside of a kubeconfig. */
+export const allProxies = /^(https?|socks5h?):$/;
 
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
@@ -97,5 +100,5 @@ export function proxyFor({ url, host, port }: ServerUrl, env: Environment): stri
   const entries = list.split(',').map((entry) => entry.trim().toLowerCase());
   if (entries.some((entry) => entry !== '' && excludes(entry, target))) return undefined;
   const whole = /^[a-z0-9+.-]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
-  return supportedProxy(whole, `\`${name}\` of the environment`, /^(https?|socks5h?):$/);
+  return supportedProxy(whole, `\`${name}\` of the environment`, allProxies);
 }

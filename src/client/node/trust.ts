@@ -7,9 +7,7 @@ import type { TlsIdentity } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { fromBase64 } from './goYaml.js';
 import { type ClusterEntry, contentOf } from './kubeconfig.js';
-import { addressOf } from './proxyFor.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { addressOf, type Environment } from './proxyFor.js';
 
 /** The PEM blocks of a type, as Go finds them, without their headers: others, and those that are no base64, are passed over. */
 export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:[^\\n]*\\n)*'): readonly string[] {
