@@ -19,7 +19,7 @@ function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings): Foun
   try {
     const context = kubeConfig.getCurrentContext?.();
     const namespace = context === undefined ? undefined : kubeConfig.getContextObject?.(context)?.namespace;
-    return { server: serverOf(kubeConfig), credentials: kubeConfigCredentials(kubeConfig, env), namespace };
+    return { server: serverOf(kubeConfig).url, credentials: kubeConfigCredentials(kubeConfig, env), namespace };
   } catch (error) {
     throw kubeconfigError(`Cannot use \`kubeConfig\`: ${redactedMessage(error)}`);
   }

@@ -3,7 +3,7 @@ import { basic, type Credentials, type CredentialSource, type TlsIdentity } from
 import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { allProxies, type Environment, proxyFor, supportedProxy } from './proxyFor.js';
-import { serverUrl } from '../serverUrl.js';
+import { type ServerUrl, serverUrl } from '../serverUrl.js';
 import { redactedMessage } from '../requests/requestError.js';
 
 /** The options of `https.request` that `applyToHTTPSOptions` sets. */
@@ -14,11 +14,13 @@ interface AppliedOptions extends TlsIdentity {
 
 type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
 
-/** The current cluster's server, without a slash at its end: throws an Error when the kubeconfig has no current cluster. */
-export function serverOf(kubeConfig: KubeConfigLike): string {
+/** The current cluster's server: throws an Error when the kubeconfig has no current cluster, or one that client-node cannot reach. */
+export function serverOf(kubeConfig: KubeConfigLike): ServerUrl {
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('expected the KubeConfig to have a current cluster, got none; was it loaded?');
-  return cluster.server.replace(/\/+$/, '');
+  const server = /^https?:/i.test(cluster.server) ? serverUrl(cluster.server) : undefined;
+  if (server === undefined) throw new Error("expected the server of the KubeConfig's cluster to be an http or https URL, got another text");
+  return server;
 }
 
 /** client-node throws for plain HTTP unless TLS verification is off; it has set all other options by then. */
@@ -69,19 +71,19 @@ const sharedForMs = 60_000;
 /** The credentials of a caller's KubeConfig, computed before every request, with the proxy that it or the environment names. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike, env: Environment = {}): CredentialSource {
   const server = serverOf(kubeConfig);
-  const url = serverUrl(server);
+  const { url, authorization } = server;
   const compute = async (): Promise<Credentials> => {
     const cluster = kubeConfig.getCurrentCluster();
     // Credentials of another cluster must not be sent to this one.
-    if (cluster === null || serverOf(kubeConfig) !== server) {
-      throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
+    if (cluster === null || serverOf(kubeConfig).url !== url) {
+      throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(url)}; another one needs another client`);
     }
-    const options = await apply(kubeConfig, server);
+    const options = await apply(kubeConfig, url);
     const tls = await tlsOf(options, cluster);
     const { proxyUrl = '' } = cluster;
-    const proxy =
-      proxyUrl === '' ? url && proxyFor(url, env) : supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", allProxies);
-    return { headers: headersOf(options), tls, ...(proxy !== undefined && { proxy: { url: proxy } }) };
+    const proxy = proxyUrl === '' ? proxyFor(server, env) : supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", allProxies);
+    const headers = { ...headersOf(options), ...(authorization !== undefined && { authorization }) };
+    return { headers, tls, ...(proxy !== undefined && { proxy: { url: proxy } }) };
   };
   let pending: Promise<Credentials> | undefined;
   let since = 0;
