@@ -11,7 +11,7 @@ export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
 }
 
 /** The protocols of a proxy outside of a kubeconfig. */
-export const allProxies = /^(https?|socks5h?):$/;
+export const allProxies: RegExp = /^(https?|socks5h?):$/;
 
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
