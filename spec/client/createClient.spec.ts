@@ -222,6 +222,18 @@ describe('createClient with a KubeConfig of client-node', () => {
     await expect(made.getPath('/')).resolves.toEqual({});
   });
 
+  it('reads the URL of its server as that of a kubeconfig', async () => {
+    const server = await serve(ok);
+    const to = async (url: string) => client({ kubeConfig: await kubeConfigOf({ server: url }, { token: 't' }) }).getPath('/a');
+    await to(`${server.url.replace('http:', 'HTTP:')}/base/?query#fragment`);
+    await to(server.url.replace('//', '//u:p@'));
+    expect(server.requests.map(({ url }) => url)).toEqual(['/base/a', '/a']);
+    expect(tokens(server)).toEqual(['Bearer t', `Basic ${base64('u:p')}`]);
+    await expect(to(server.url.replace('http://', ''))).rejects.toThrow(
+      "Cannot use `kubeConfig`: expected the server of the KubeConfig's cluster to be an http or https URL, got another text",
+    );
+  });
+
   it('logs in with a password', async () => {
     const server = await serve(ok);
     const made = client({ kubeConfig: await kubeConfigOf({ server: server.url }, { username: 'u', password: 'a:b' }) });

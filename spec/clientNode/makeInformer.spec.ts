@@ -49,8 +49,8 @@ describe('makeInformer', () => {
     expect(log).toEqual(['add a', 'connect', 'add b', 'update a', 'delete b']);
     expect(informer.get('a', 'default')?.metadata?.resourceVersion).toBe('4');
     expect(informer.get('b', 'default')).toBeUndefined();
-    const listed = [informer.list(), informer.list(''), informer.list('default'), informer.list('other')];
-    expect(listed.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
+    const listed = [informer.list(), informer.list(null as never), informer.list(''), informer.list('default'), informer.list('other')];
+    expect(listed.map(({ length }) => length)).toEqual([1, 1, 1, 1, 0]);
     expect(informer.latestResourceVersion()).toBe('5');
   });
 
@@ -174,6 +174,24 @@ describe('makeInformer', () => {
     void informer.start();
     server.add(pod('b'));
     expect(log).toEqual(expect.arrayContaining(['other a', 'error ERR_HANDLER', 'other b']));
+  });
+
+  it('reports what comes of callbacks later: a rejection, one at the registration, and one of `connect` (defect 14)', async () => {
+    const { server, informer, log } = setting();
+    const fail = (({ metadata }: V1Pod) => Promise.reject(new Error(`later ${metadata?.name ?? ''}`))) as (object: V1Pod) => void;
+    const messages: string[] = [];
+    informer.on('error', (error) => messages.push((error as Error).message));
+    informer.on('connect', () => {
+      throw new Error('connected');
+    });
+    informer.on('update', fail);
+    await informer.start();
+    informer.on('add', fail);
+    server.modify(pod('a'));
+    server.add(pod('b'));
+    await new Promise(setImmediate);
+    expect(messages).toEqual(['connected', 'later a', 'later a', 'later b'].map((each) => `A callback failed: ${each}`));
+    expect(log.filter((line) => !line.startsWith('error'))).toEqual(['add a', 'connect', 'update a', 'add b']);
   });
 
   it('takes its selectors from one place, for lists and watches (defect 16)', () => {

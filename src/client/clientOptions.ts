@@ -21,7 +21,7 @@ export interface KubeConfigLike {
 
 /** Serves the logins of kubeconfigs that this library does not know itself: those of `auth-provider`. */
 export interface LoginProvider {
-  /** The kubeconfig, as an object, of a user with an `auth-provider`. Called once for each time that the kubeconfig file is read. */
+  /** The kubeconfig, as an object, of a user with an `auth-provider`. Called again when the file says something else. */
   login(
     cluster: { readonly server: string; readonly skipTLSVerify: boolean },
     user: { readonly name: string; readonly authProvider: { readonly name: string; readonly config: Readonly<Record<string, string>> } },

@@ -3,9 +3,10 @@ import { builtInResources } from '../api/builtInResources.js';
 import { keyOfObjectName, type KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { describeValue } from '../api/options.js';
-import { messageOf } from '../api/errors/informerError.js';
+import { InformerError, messageOf } from '../api/errors/informerError.js';
 import { createInformer } from '../informer/createInformer.js';
-import type { InformerClient } from '../informer/parts/part.js';
+import type { Attached, InformerClient, PluggedInformer } from '../informer/parts/part.js';
+import { promiseOf } from '../informer/session/informerContext.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ResourceInformerOptions } from '../informer/informerOptions.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
@@ -27,7 +28,7 @@ export interface ClientNodeInformer<T> {
   off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void;
   /** Starts, also again after `stop`; does nothing while it runs. Resolves when the first list is complete, or at `stop`. */
   start(): Promise<void>;
-  /** Aborts all requests; no callback is called any more. The content stays. */
+  /** Aborts all requests; no callback is called any more, except within a callback: for what has arrived with the same change. The content stays. */
   stop(): Promise<void>;
   /** The cached object of that name. */
   get(name: string, namespace?: string): T | undefined;
@@ -74,16 +75,24 @@ interface Listener<T> {
   readonly subscription: Subscription;
 }
 
+/** Reports a callback that has failed outside of the informer's own calls. */
+type Failed = (cause: unknown) => void;
+
+/** Calls a callback. The rejection of its promise comes when the informer does not look any more. */
+function call<T>(callback: (argument: T) => unknown, argument: T, failed: Failed): void {
+  promiseOf(callback(argument))?.catch(failed);
+}
+
 /**
  * Calls the callbacks in the order of their registration, for one object after another: callbacks of several verbs that maintain one collection must see
  * events in order. An error in one does not affect the others.
  */
-function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: Happening, object: T): void {
+function dispatch<T>(listeners: ReadonlySet<Listener<T>>, failed: Failed, happening: Happening, object: T): void {
   const failures: unknown[] = [];
   for (const { verb, callback, known } of listeners) {
     if ((verb !== happening && verb !== 'change') || (happening === 'add' && known.has(object))) continue;
     try {
-      callback(object);
+      call(callback, object, failed);
     } catch (error) {
       failures.push(error);
     }
@@ -100,14 +109,16 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   private held: Subscription | undefined;
   private started: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<Listener<T>>();
+  private readonly failed: Failed;
 
-  constructor(informer: SharedInformer<T>) {
+  constructor(informer: SharedInformer<T>, failed: Failed) {
     const { listeners } = this;
     this.informer = informer;
+    this.failed = failed;
     informer.addEventHandler({
-      onAdd: (object) => dispatch(listeners, 'add', object),
-      onUpdate: (_, object) => dispatch(listeners, 'update', object),
-      onDelete: (object) => dispatch(listeners, 'delete', object),
+      onAdd: (object) => dispatch(listeners, failed, 'add', object),
+      onUpdate: (_, object) => dispatch(listeners, failed, 'update', object),
+      onDelete: (object) => dispatch(listeners, failed, 'delete', object),
     });
   }
 
@@ -151,8 +162,8 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.indexer.getByKey(keyOfObjectName({ name, namespace }));
   }
 
-  list(namespace = ''): readonly T[] {
-    return namespace === '' ? this.informer.indexer.list() : this.informer.indexer.byIndex('namespace', namespace);
+  list(namespace?: string): readonly T[] {
+    return namespace ? this.informer.indexer.byIndex('namespace', namespace) : this.informer.indexer.list();
   }
 
   latestResourceVersion(): string {
@@ -169,13 +180,20 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
           pairwise(),
           filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
         );
-        return opened.subscribe({ next: () => callback(), error: ignore });
+        const next = (): void => {
+          try {
+            call(callback, undefined, this.failed);
+          } catch (cause) {
+            this.failed(cause);
+          }
+        };
+        return opened.subscribe({ next, error: ignore });
       }
       case 'add':
       case 'change': {
         const onAdd = (object: T): void => {
           known.add(object);
-          callback(object);
+          call(callback, object, this.failed);
         };
         this.informer.addEventHandler({ onAdd }).remove();
         return Subscription.EMPTY;
@@ -196,7 +214,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  * - Failures are passed to `error` callbacks and retried automatically. Calling `start` there, which client-node needs, has no effect.
  * - `stop` reports no error, aborts pending requests, and works even during the first list.
  * - A callback registered late is called for every cached object.
- * - Errors of callbacks are passed to the `error` callbacks; all other callbacks are still called.
+ * - Errors and rejections of other callbacks are passed to the `error` callbacks; all callbacks are still called.
  * - Objects are JSON as the server sent it, the same from lists and watches: timestamps are strings. They must not be changed.
  *
  * @example
@@ -224,6 +242,14 @@ export function makeInformer<T extends KubernetesObject>(
   options: ResourceInformerOptions<T> = {},
 ): ClientNodeInformer<T> {
   const { resource, ...selection } = typeof pathOrResource === 'string' ? targetOfPath<T>(pathOrResource) : { resource: pathOrResource };
-  const informer = createInformer<T>(client, resource, { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options });
-  return new Adapter(informer);
+  let plugged: PluggedInformer | undefined;
+  const attach = (informer: PluggedInformer): Attached => {
+    plugged = informer;
+    return {};
+  };
+  const parts = [...(options.parts ?? []), { part: 'makeInformer', plug: () => ({ attach }) }];
+  const selected = { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options, parts };
+  const failed: Failed = (cause) =>
+    plugged?.report(new InformerError({ code: 'ERR_HANDLER', message: `A callback failed: ${messageOf(cause)}`, cause }));
+  return new Adapter(createInformer<T>(client, resource, selected), failed);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import path from 'node:path';
 import { findCluster, type FoundCluster } from '../../../src/client/node/findCluster.js';
@@ -121,6 +121,15 @@ describe('findCluster', () => {
       server: { url: 'https://[fd00::1]:443' },
       namespace: 'team',
     });
+  });
+
+  it('takes the namespace of its pod only beside the token of a service account', async () => {
+    folder.write('home/.kube/config', kubeconfigOf(cluster));
+    const env = { ...inPod(), POD_NAMESPACE: 'team' };
+    await expect(find({}, env)).resolves.toMatchObject({ namespace: 'team' });
+    await expect(find({}, { ...env, KUBERNETES_SERVICE_PORT: '' })).resolves.toMatchObject({ namespace: 'default' });
+    rmSync(path.join(folder.path, 'service-account', 'token'));
+    await expect(find({}, env)).resolves.toMatchObject({ namespace: 'default' });
   });
 
   it('takes an empty kubeconfig for none, and a full one for more than the pod', async () => {

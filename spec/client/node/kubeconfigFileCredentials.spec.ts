@@ -3,8 +3,10 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
+import type { LoginProvider } from '../../../src/client/clientOptions.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
 import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
+import { RequestError } from '../../../src/client/requests/requestError.js';
 import { PluginProcesses } from '../../../src/client/node/pluginProcess.js';
 import { certificates } from './certificates.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
@@ -107,9 +109,9 @@ describe('kubeconfigFileCredentials', () => {
     expect([tls.cert, tls.key, tls.ca].map((each) => String(each).trim())).toEqual([alice.cert.trim(), alice.key.trim(), ca.trim()]);
   });
 
-  it('takes certificates and keys with headers, and bytes as a list of numbers', async () => {
+  it.each(['\n', '\r\n'])('takes certificates and keys with headers, lines ending in %j, and bytes as a list of numbers', async (end) => {
     const { ca, alice } = certificates();
-    const headed = (pem: string) => pem.replace(/^(-----BEGIN .*)$/m, '$1\nProc-Type: 4,CLEAR\nLocal-Name: a-b\n');
+    const headed = (pem: string) => pem.replace(/^(-----BEGIN .*)$/m, '$1\nProc-Type: 4,CLEAR\nLocal-Name: a-b\n').replaceAll('\n', end);
     const source = await credentialsOf(
       { 'client-certificate-data': base64(headed(alice.cert)), 'client-key-data': [...Buffer.from(headed(alice.key))] },
       { 'certificate-authority-data': [...Buffer.from(headed(ca) + ca)] },
@@ -246,6 +248,38 @@ describe('kubeconfigFileCredentials', () => {
     const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider });
     await expect(source.get()).rejects.toThrow('no network');
     await expect(source.get()).resolves.toMatchObject({ headers });
+  });
+
+  it('keeps a login while the kubeconfig says the same, since client-node has what it renewed in memory only', async () => {
+    const userWith = (token: string) => ({ 'auth-provider': { name: 'oidc', config: { 'refresh-token': token } } });
+    const kubeConfigFile = folder.write('config', kubeconfigOf({ server }, userWith('one')));
+    const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
+    // A refresh token is good for one use.
+    const provider: LoginProvider = {
+      login: (_, { authProvider: { config } }) => ({
+        getCurrentCluster: () => ({ server }),
+        applyToHTTPSOptions: async (options) => {
+          await Promise.resolve();
+          Object.assign(config, { 'refresh-token': `${config['refresh-token'] ?? ''}+` });
+          Object.assign(options, { headers: { authorization: `Bearer ${config['refresh-token']}` } });
+        },
+      }),
+    };
+    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now, provider });
+    const tokensOf = async (requests: number) => {
+      const all = await Promise.all(Array.from({ length: requests }, () => source.get()));
+      return all.map(({ headers }) => headers['authorization']);
+    };
+    const seen = [await tokensOf(1), await tokensOf(2)];
+    const held = await source.get();
+    now += 10_000;
+    await source.failed?.(held, new RequestError({ code: 'ECONNREFUSED', message: 'no', request: 'GET /' }));
+    source.renew?.();
+    seen.push(await tokensOf(1));
+    folder.write('config', kubeconfigOf({ server }, userWith('two')));
+    source.renew?.();
+    seen.push(await tokensOf(1));
+    expect(seen).toEqual([['Bearer one+'], ['Bearer one++', 'Bearer one++'], ['Bearer one+++++'], ['Bearer two+']]);
   });
 
   it('takes the token beside a token file that is empty or missing', async () => {
@@ -390,6 +424,13 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       now += 10_000;
     }
     await expect(runs()).resolves.toBe(times);
+  });
+
+  it('does not run it for a cluster that is refused', async () => {
+    const { exec, runs } = plugin(print({ token: 't' }));
+    const source = await credentialsOf({ exec }, { 'certificate-authority-data': 'AAAA' });
+    await expect(source.get()).rejects.toMatchObject({ code: 'ERR_KUBECONFIG' });
+    await expect(runs()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('takes a client certificate from it', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { connectNode } from '../../../src/client/node/connectNode.js';
 import { proxyFor as proxyForServer } from '../../../src/client/node/proxyFor.js';
 import { serverUrl, type ServerUrl } from '../../../src/client/serverUrl.js';
 
@@ -49,6 +50,11 @@ describe('proxyFor', () => {
     ['https://[::ffff:127.0.0.1]', '', false],
     ['https://10.0.0.1', '10.0.0.', true],
     ['https://10.0.0.1', 'nonsense/8', true],
+    ['https://10.0.0.1', '::ffff:10.0.0.0/104', false],
+    ['https://10.0.0.1', '::ffff:10.0.0.0/95', true],
+    ['https://10.0.0.1', '::ffff:0:0/0', true],
+    ['https://[fd00::1]', '::ffff:0:0/0', false],
+    ['https://[::fffe:0:1]', '::ffff:0:0/95', false],
     ['https://LOCALHOST', '', true],
     ['https://localhost.', '', true],
     ['https://x.localhost', '', true],
@@ -56,6 +62,23 @@ describe('proxyFor', () => {
     ['https://example.com', ':443', true],
   ])('goes through it for %s with NO_PROXY=%s: %s', (server, NO_PROXY, through) => {
     expect(proxyFor(server, { HTTPS_PROXY: proxy, NO_PROXY }) === proxy).toBe(through);
+  });
+
+  it.each([
+    ['a server', (server: string) => ({ server })],
+    [
+      'a KubeConfig',
+      (server: string) => ({ kubeConfig: { getCurrentCluster: () => ({ server }), applyToHTTPSOptions: () => Promise.resolve() } }),
+    ],
+  ])('counts for a client of %s', async (_, optionsOf) => {
+    const where = { env: { HTTPS_PROXY: proxy, NO_PROXY: 'other.com' }, home: '', serviceAccount: '' };
+    const proxyOf = async (server: string) => {
+      const { transport } = await connectNode(optionsOf(server), where);
+      const held = await transport.credentials.get();
+      transport.close();
+      return held.proxy;
+    };
+    expect([await proxyOf('https://example.com'), await proxyOf('https://other.com')]).toEqual([{ url: proxy }, undefined]);
   });
 
   it('refuses a proxy of another protocol', () => {

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { definedOf } from '../../api/options.js';
 import type { Credentials } from '../auth/credentials.js';
 import { addressOfProxy, openTunnel, proxyAuthorization, type TunnelLimits } from './proxyTunnel.js';
-import { goVerification } from './trust.js';
+import { goVerification, sentName } from './trust.js';
 
 /** How requests reach the server. */
 export interface Route {
@@ -14,12 +14,17 @@ export interface Route {
   readonly proxyHeaders?: Readonly<Record<string, string>>;
 }
 
+/** An agent for a server of TLS. */
+function secureAgent(server: string, options: https.AgentOptions): https.Agent {
+  return new https.Agent({ servername: sentName(new URL(server).hostname), ...options });
+}
+
 type Connected = (error: unknown, socket?: Socket) => void;
 
 /** An agent that connects to a server through tunnels of a proxy, with TLS inside if the server's URL is `https:`. */
 function tunnelAgent(server: string, proxy: string, limits: TunnelLimits, options: https.AgentOptions): http.Agent {
   const isSecure = server.startsWith('https:');
-  const agent = isSecure ? new https.Agent(options) : new http.Agent(options);
+  const agent = isSecure ? secureAgent(server, options) : new http.Agent(options);
   const createConnection = (wanted: tls.ConnectionOptions, connected: Connected): void => {
     openTunnel(proxy, server, limits, options)
       .then((socket) => (isSecure ? tls.connect({ ...wanted, socket }) : socket))
@@ -31,9 +36,10 @@ function tunnelAgent(server: string, proxy: string, limits: TunnelLimits, option
 /** An agent whose connections lead to a proxy of HTTP, for a server without TLS. */
 function forwardingAgent(proxy: string, options: https.AgentOptions): http.Agent {
   const { host, port } = addressOfProxy(proxy);
-  const named = net.isIP(host) === 0 ? { servername: host } : {};
   const createConnection = (): Socket =>
-    proxy.toLowerCase().startsWith('https:') ? tls.connect({ ...named, ...options, host, port }) : net.connect({ host, port });
+    proxy.toLowerCase().startsWith('https:')
+      ? tls.connect({ servername: sentName(host), ...options, host, port })
+      : net.connect({ host, port });
   return Object.assign(new http.Agent(options), { createConnection });
 }
 
@@ -115,6 +121,6 @@ export class AgentPool {
       return { agent: forwardingAgent(proxy.url, secured), proxyHeaders: proxyAuthorization(proxy.url) };
     const limits = { timeoutMs: this.connectTimeoutMs, signal: this.closing.signal };
     if (proxy !== undefined) return { agent: tunnelAgent(server, proxy.url, limits, secured) };
-    return { agent: server.startsWith('https:') ? new https.Agent(secured) : new http.Agent(options) };
+    return { agent: server.startsWith('https:') ? secureAgent(server, secured) : new http.Agent(options) };
   }
 }

@@ -1,11 +1,12 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
 import type { Connection } from '../requests/transport.js';
-import { type CredentialSource, impersonating, serverCredentials } from '../auth/credentials.js';
+import { type Credentials, type CredentialSource, impersonating, serverCredentials } from '../auth/credentials.js';
 import { kubeconfigError, redactedMessage } from '../requests/requestError.js';
 import { serverUrl } from '../serverUrl.js';
 import { findCluster, surroundings, type Surroundings } from './findCluster.js';
 import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';
 import { nodeTransport } from './nodeTransport.js';
+import { proxyFor } from './proxyFor.js';
 import { kubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
 
 interface Found {
@@ -14,14 +15,22 @@ interface Found {
   readonly namespace: string | undefined;
 }
 
-function fromKubeConfig(kubeConfig: KubeConfigLike): Found {
+function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings): Found {
   try {
     const context = kubeConfig.getCurrentContext?.();
     const namespace = context === undefined ? undefined : kubeConfig.getContextObject?.(context)?.namespace;
-    return { server: serverOf(kubeConfig), credentials: kubeConfigCredentials(kubeConfig), namespace };
+    return { server: serverOf(kubeConfig).url, credentials: kubeConfigCredentials(kubeConfig, env), namespace };
   } catch (error) {
     throw kubeconfigError(`Cannot use \`kubeConfig\`: ${redactedMessage(error)}`);
   }
+}
+
+function fromOptions(options: ClientOptions, text: string, { env }: Surroundings): Found {
+  const server = serverUrl(text);
+  const source = serverCredentials(options);
+  const url = server && proxyFor(server, env);
+  const get = async (): Promise<Credentials> => ({ ...(await source.get()), ...(url !== undefined && { proxy: { url } }) });
+  return { server: server?.url ?? text, credentials: { ...source, get }, namespace: undefined };
 }
 
 async function fromFiles(options: ClientOptions, where: Surroundings): Promise<Found> {
@@ -35,11 +44,8 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
 
 async function find(options: ClientOptions, where: Surroundings): Promise<Found> {
   const { server, kubeConfig } = options;
-  if (server !== undefined) {
-    const url = serverUrl(server)?.url ?? server;
-    return { server: url, credentials: serverCredentials(options), namespace: undefined };
-  }
-  return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig);
+  if (server !== undefined) return fromOptions(options, server, where);
+  return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig, where);
 }
 
 /** Finds the cluster that a client's options name, and connects to it with Node's own HTTP. */

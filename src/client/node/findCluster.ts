@@ -51,10 +51,18 @@ function serverOf({ name, file, fields }: ClusterEntry): ServerUrl {
   );
 }
 
+/** The token file of the pod that this program runs in; undefined outside of pods, and without a service account. */
+function podToken({ env, serviceAccount }: Surroundings): string | undefined {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
+  const tokenFile = path.join(serviceAccount, 'token');
+  return host !== '' && port !== '' && existsSync(tokenFile) ? tokenFile : undefined;
+}
+
 /** The context's namespace, else in a pod the pod's own, else `default`. */
-async function namespaceOf(own: string, { env, serviceAccount }: Surroundings): Promise<string> {
+async function namespaceOf(own: string, where: Surroundings): Promise<string> {
+  const { env, serviceAccount } = where;
   if (own !== '') return own;
-  if ((env['KUBERNETES_SERVICE_HOST'] ?? '') === '') return 'default';
+  if (podToken(where) === undefined) return 'default';
   const inPod = env['POD_NAMESPACE'] ?? '';
   const mounted = inPod !== '' ? inPod : await readFile(path.join(serviceAccount, 'namespace'), 'utf8').catch(() => '');
   return mounted.trim() || 'default';
@@ -79,8 +87,8 @@ async function inContext(config: Kubeconfig, name: string, where: Surroundings):
 async function inCluster(where: Surroundings): Promise<FoundCluster | undefined> {
   const { env, serviceAccount } = where;
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
-  const tokenFile = path.join(serviceAccount, 'token');
-  if (host === '' || port === '' || !existsSync(tokenFile)) return undefined;
+  const tokenFile = podToken(where);
+  if (tokenFile === undefined) return undefined;
   const file = path.join(serviceAccount, 'namespace');
   const ca = path.join(serviceAccount, 'ca.crt');
   const fields = {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basic, type Credentials, type CredentialSource, type TlsIdentity } from '../auth/credentials.js';
 import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { supportedProxy } from './proxyFor.js';
+import { allProxies, type Environment, proxyFor, supportedProxy } from './proxyFor.js';
+import { type ServerUrl, serverUrl } from '../serverUrl.js';
 import { redactedMessage } from '../requests/requestError.js';
 
 /** The options of `https.request` that `applyToHTTPSOptions` sets. */
@@ -13,11 +14,13 @@ interface AppliedOptions extends TlsIdentity {
 
 type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
 
-/** The current cluster's server, without a slash at its end: throws an Error when the kubeconfig has no current cluster. */
-export function serverOf(kubeConfig: KubeConfigLike): string {
+/** The current cluster's server: throws an Error when the kubeconfig has no current cluster, or one that client-node cannot reach. */
+export function serverOf(kubeConfig: KubeConfigLike): ServerUrl {
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('expected the KubeConfig to have a current cluster, got none; was it loaded?');
-  return cluster.server.replace(/\/+$/, '');
+  const server = /^https?:/i.test(cluster.server) ? serverUrl(cluster.server) : undefined;
+  if (server === undefined) throw new Error("expected the server of the KubeConfig's cluster to be an http or https URL, got another text");
+  return server;
 }
 
 /** client-node throws for plain HTTP unless TLS verification is off; it has set all other options by then. */
@@ -62,22 +65,37 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
-/** The credentials of a caller's KubeConfig, computed before every request. */
-export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
+/** How long requests wait for one computation, which may hang. */
+const sharedForMs = 60_000;
+
+/** The credentials of a caller's KubeConfig, computed before every request, with the proxy that it or the environment names. */
+export function kubeConfigCredentials(kubeConfig: KubeConfigLike, env: Environment = {}): CredentialSource {
   const server = serverOf(kubeConfig);
+  const { url, authorization } = server;
+  const compute = async (): Promise<Credentials> => {
+    const cluster = kubeConfig.getCurrentCluster();
+    // Credentials of another cluster must not be sent to this one.
+    if (cluster === null || serverOf(kubeConfig).url !== url) {
+      throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(url)}; another one needs another client`);
+    }
+    const options = await apply(kubeConfig, url);
+    const tls = await tlsOf(options, cluster);
+    const { proxyUrl = '' } = cluster;
+    const proxy = proxyUrl === '' ? proxyFor(server, env) : supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", allProxies);
+    const headers = { ...headersOf(options), ...(authorization !== undefined && { authorization }) };
+    return { headers, tls, ...(proxy !== undefined && { proxy: { url: proxy } }) };
+  };
+  let pending: Promise<Credentials> | undefined;
+  let since = 0;
   return {
-    async get(): Promise<Credentials> {
-      const cluster = kubeConfig.getCurrentCluster();
-      // Credentials of another cluster must not be sent to this one.
-      if (cluster === null || serverOf(kubeConfig) !== server) {
-        throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
-      }
-      const options = await apply(kubeConfig, server);
-      const tls = await tlsOf(options, cluster);
-      const proxyUrl = cluster.proxyUrl ?? '';
-      const proxy =
-        proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
-      return { headers: headersOf(options), tls, proxy };
+    // Requests of the same time share one: client-node would run a plugin, or use a refresh token, for each.
+    get() {
+      if (pending !== undefined && performance.now() - since < sharedForMs) return pending;
+      since = performance.now();
+      const mine = compute().finally(() => {
+        if (pending === mine) pending = undefined;
+      });
+      return (pending = mine);
     },
     // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.
     renew: () => undefined,

@@ -55,20 +55,6 @@ async function userCredentials(user: UserEntry, plugin: ExecPlugin | undefined, 
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls };
 }
 
-/** The `auth-provider` logins, OpenID Connect and those of single clouds, which the caller's provider knows. */
-async function provided(found: FoundCluster, user: UserEntry, provider: LoginProvider | undefined): Promise<CredentialSource | undefined> {
-  const login = user.fields['auth-provider'];
-  if (login === undefined) return undefined;
-  const { name, file } = user;
-  if (provider === undefined) {
-    throw kubeconfigError(
-      `\`auth-provider\` of the user ${name} in the kubeconfig ${file} needs \`createClient({ credentials: clientNodeAuth() })\`, with clientNodeAuth of rx-informer/client-node`,
-    );
-  }
-  const cluster = { server: found.server.url, skipTLSVerify: found.cluster.fields['insecure-skip-tls-verify'] };
-  return kubeConfigCredentials(await provider.login(cluster, { name, authProvider: login }));
-}
-
 /** Whether a user has credentials beside its plugin: then the plugin does not run. A password alone is none. */
 function hasOwn({ fields }: UserEntry): boolean {
   const certificate = fields['client-certificate'] !== '' || fields['client-certificate-data'].length > 0;
@@ -79,6 +65,32 @@ function hasOwn({ fields }: UserEntry): boolean {
 interface Shared extends Omit<ExecPluginInit, 'user' | 'cluster' | 'exec'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly provider: LoginProvider | undefined;
+  /** The last login, by what the kubeconfig says of it. */
+  readonly logins: Map<string, Promise<CredentialSource>>;
+}
+
+/**
+ * The `auth-provider` logins, OpenID Connect and those of single clouds, which the caller's provider knows. One is kept while the kubeconfig says the same of it:
+ * what it has renewed is in its memory only, and a refresh token may be good for one use.
+ */
+async function provided(found: FoundCluster, user: UserEntry, { provider, logins }: Shared): Promise<CredentialSource | undefined> {
+  const login = user.fields['auth-provider'];
+  if (login === undefined) return undefined;
+  const { name, file } = user;
+  if (provider === undefined) {
+    throw kubeconfigError(
+      `\`auth-provider\` of the user ${name} in the kubeconfig ${file} needs \`createClient({ credentials: clientNodeAuth() })\`, with clientNodeAuth of rx-informer/client-node`,
+    );
+  }
+  const cluster = { server: found.server.url, skipTLSVerify: found.cluster.fields['insecure-skip-tls-verify'] };
+  const key = JSON.stringify([cluster, name, login]);
+  // A copy, since client-node writes into it.
+  const source =
+    logins.get(key) ?? Promise.resolve(provider.login(cluster, { name, authProvider: structuredClone(login) })).then(kubeConfigCredentials);
+  logins.clear();
+  logins.set(key, source);
+  source.catch(() => logins.delete(key));
+  return source;
 }
 
 /** The credentials of a kubeconfig that has been read. */
@@ -94,20 +106,14 @@ function foundCredentials(found: FoundCluster, shared: Shared, memory: FileMemor
   }
   const exec = user === undefined || hasOwn(user) ? undefined : user.fields.exec;
   const plugin = user === undefined || exec === undefined ? undefined : execPlugin({ user, exec, cluster, ...shared });
-  let provider: Promise<CredentialSource | undefined> | undefined;
   return async () => {
-    const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
     memory.trust = await clusterTls(cluster, shared.env).catch((error: unknown) => {
       if (memory.trust === undefined) throw error;
       return memory.trust;
     });
+    const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
     const tls = { ...own.tls, ...memory.trust };
-    if (user !== undefined)
-      provider ??= provided(found, user, shared.provider).catch((error: unknown) => {
-        provider = undefined;
-        throw error;
-      });
-    const login = await (await provider)?.get();
+    const login = user === undefined ? undefined : await (await provided(found, user, shared))?.get();
     return { headers: { ...login?.headers, ...own.headers, ...inUrl }, tls, proxy, server: url };
   };
 }
@@ -146,7 +152,7 @@ class KubeconfigFileCredentials implements CredentialSource {
 
   constructor({ first, findAgain, env = process.env, provider, now = () => Date.now() }: KubeconfigFileInit) {
     this.findAgain = findAgain;
-    this.shared = { now, processes: new PluginProcesses(), memory: {}, env, provider };
+    this.shared = { now, processes: new PluginProcesses(), memory: {}, env, provider, logins: new Map() };
     this.found = first;
     this.current = foundCredentials(first, this.shared, this.memory);
   }

@@ -3,12 +3,15 @@ import { domainToASCII } from 'node:url';
 import { authorityOf, type ServerUrl } from '../serverUrl.js';
 import { kubeconfigError } from '../requests/requestError.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The authority of a proxy's URL; undefined when there is none. */
 export function proxyAuthority(url: string): ReturnType<typeof authorityOf> {
   return authorityOf(/^[a-z0-9+.-]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? '');
 }
+
+/** The protocols of a proxy outside of a kubeconfig. */
+export const allProxies: RegExp = /^(https?|socks5h?):$/;
 
 /** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
 export function supportedProxy(url: string, origin: string, schemes: RegExp = /^(https?|socks5):$/): string {
@@ -32,10 +35,10 @@ export function addressOf(host: string): string | undefined {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (net.isIPv4(address) ? 'ipv4' : 'ipv6');
 
-function isInSubnet(address: string, network: string, bits: string): boolean {
+function isInSubnet(address: string, network: string, bits: number): boolean {
   if (familyOf(address) !== familyOf(network)) return false;
   const subnets = new net.BlockList();
-  subnets.addSubnet(network, Number(bits), familyOf(network));
+  subnets.addSubnet(network, bits, familyOf(network));
   return subnets.check(address, familyOf(address));
 }
 
@@ -52,7 +55,9 @@ function excludes(entry: string, { host, address, port }: Target): boolean {
   const [, network = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
   const base = addressOf(network);
   if (base !== undefined && Number(bits) <= (net.isIPv4(network) ? 32 : 128)) {
-    return address !== undefined && isInSubnet(address, base, net.isIPv6(network) && net.isIPv4(base) ? String(Number(bits) - 96) : bits);
+    // IPv4 within IPv6 is IPv4, unless the subnet is wider than that.
+    const within = net.isIPv6(network) && net.isIPv4(base) ? Number(bits) - 96 : -1;
+    return address !== undefined && (within < 0 ? isInSubnet(address, network, Number(bits)) : isInSubnet(address, base, within));
   }
   const [, bracketed, plain, only = ''] = /^(?:\[([^\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(entry) ?? [];
   const name = bracketed ?? plain ?? entry;
@@ -95,5 +100,5 @@ export function proxyFor({ url, host, port }: ServerUrl, env: Environment): stri
   const entries = list.split(',').map((entry) => entry.trim().toLowerCase());
   if (entries.some((entry) => entry !== '' && excludes(entry, target))) return undefined;
   const whole = /^[a-z0-9+.-]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
-  return supportedProxy(whole, `\`${name}\` of the environment`, /^(https?|socks5h?):$/);
+  return supportedProxy(whole, `\`${name}\` of the environment`, allProxies);
 }

@@ -1,12 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
-import net, { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { unescape } from 'node:querystring';
 import type tls from 'node:tls';
 import type * as Socks from 'socks';
 import { onAbort } from '../../api/onAbort.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { proxyAuthority } from './proxyFor.js';
+import { sentName } from './trust.js';
 
 /** A server behind a proxy. */
 interface Target {
@@ -48,7 +49,7 @@ function httpTunnel(proxy: string, target: Target, limits: TunnelLimits, secured
   return new Promise((resolve, reject) => {
     const asked = (proxy.toLowerCase().startsWith('https:') ? https : http).request({
       // Node would take the name from the header `host`.
-      servername: net.isIP(host) === 0 ? host : '',
+      servername: sentName(host),
       ...secured,
       host,
       port,

@@ -7,12 +7,10 @@ import type { TlsIdentity } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { fromBase64 } from './goYaml.js';
 import { type ClusterEntry, contentOf } from './kubeconfig.js';
-import { addressOf } from './proxyFor.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { addressOf, type Environment } from './proxyFor.js';
 
 /** The PEM blocks of a type, as Go finds them, without their headers: others, and those that are no base64, are passed over. */
-export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:.*\\n)*'): readonly string[] {
+export function blocksIn(pem: string, type: string, headers: string = '(?:[^\\n:]*:[^\\n]*\\n)*'): readonly string[] {
   const form = `(?<![^\\n])-----BEGIN (${type})-----[ \\t\\r]*\\n${headers}([^-:]+\\n)-----END \\1-----[ \\t\\r]*(?![^\\n])`;
   return [...pem.matchAll(new RegExp(form, 'g'))].flatMap(([, name = '', content = '']) => {
     const base64 = fromBase64(content.replace(/[ \t]/g, ''))
@@ -88,6 +86,12 @@ function trustedHere(env: Environment): Promise<readonly string[] | undefined> {
   return roots;
 }
 
+/** What is sent of a host's name: no brackets, no dots at its end, and nothing of an address. */
+export function sentName(host: string): string {
+  const name = host.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+  return net.isIP(name) === 0 ? name : '';
+}
+
 /** What Go takes for a host's name. */
 const isName = /^([a-z0-9_][\w-]*\.)*[a-z0-9_][\w-]*\.?$/;
 
@@ -117,9 +121,7 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
 /** The TLS options by which a kubeconfig's cluster is verified. */
 export async function clusterTls(cluster: ClusterEntry, env: Environment): Promise<TlsIdentity> {
   const { 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = cluster.fields;
-  const sent = name.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
-  // An address is checked, but never sent.
-  const named = name === '' ? {} : { servername: net.isIP(sent) === 0 ? sent : '', checkedName: name };
+  const named = name === '' ? {} : { servername: sentName(name), checkedName: name };
   return { ...named, ...(insecure ? { rejectUnauthorized: false } : { ca: await anchorsOf(cluster, env) }) };
 }
 

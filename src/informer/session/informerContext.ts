@@ -48,7 +48,7 @@ export class Activity {
   }
 }
 
-function promiseOf(value: unknown): Promise<unknown> | undefined {
+export function promiseOf(value: unknown): Promise<unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {
     return typeof (value as { readonly then?: unknown }).then === 'function' ? Promise.resolve(value) : undefined;

@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
 import { onAbort } from '../../../api/onAbort.js';
 import { givenTls, identityOf } from '../agentPool.js';
+import { sentName } from '../trust.js';
 import { codedError } from '../../requests/requestError.js';
 
 /**
@@ -98,12 +99,11 @@ function connect({ server, credentials, closing, connectTimeoutMs }: Http2Sessio
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
-    const servername = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
     const socket = tls.connect({
       host,
       port: Number(port === '' ? 443 : port),
       ALPNProtocols: ['h2', 'http/1.1'],
-      ...servername,
+      servername: sentName(host),
       ...givenTls(credentials),
     });
     const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
