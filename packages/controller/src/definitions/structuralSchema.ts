@@ -136,7 +136,8 @@ function withMaps(schema: JsonObject, place: Place): JsonObject {
   const keyRules: JsonObject[] = [];
   if (isJsonArray(names['enum'])) {
     const keys = JSON.stringify(names['enum']);
-    keyRules.push(keyRule(`key in ${keys}`, `keys must be among ${keys}`));
+    // The number limits what the API server takes the rule to cost.
+    keyRules.push({ maxProperties: names['enum'].length }, keyRule(`key in ${keys}`, `keys must be among ${keys}`));
   } else if (!/^\^?(\.\*|\(\.\*\)|)\$?$/.test(wanted)) {
     expectGoPattern(wanted, path);
     keyRules.push(keyRule(`key.matches(${JSON.stringify(wanted)})`, `keys must match ${wanted}`));
@@ -331,7 +332,7 @@ function structural(given: JsonObject, above: Place): JsonObject {
   schema = withText(withBounds(schema, place), place);
   schema = withAll(schema, place);
   schema = withChoice(withChoice(schema, 'oneOf', place), 'anyOf', place);
-  schema = withNullableEnum(schema, place);
+  schema = withNullableEnum(schema);
   const { default: fallback, ...rest } = schema;
   // The API server drops such a default.
   if (fallback === null && schema['nullable'] !== true) schema = rest;
@@ -341,23 +342,11 @@ function structural(given: JsonObject, above: Place): JsonObject {
   return { ...(description !== undefined && { description }), ...(type !== undefined && { type }), ...others };
 }
 
-/** A value in CEL, of the type that the values of a schema have there. */
-function literalOf(value: Json, { type, [intOrStringKey]: isEither }: JsonObject): string {
-  const text = JSON.stringify(value);
-  if (isEither === true) return `dyn(${text})`;
-  return type === 'number' && /^-?\d+$/.test(text) ? `${text}.0` : text;
-}
-
-/** An enum that allows null, as a rule: an API server finds null in no enum, even where it is listed. */
-function withNullableEnum(schema: JsonObject, { path }: Place): JsonObject {
-  // A value of a known format is no text in CEL.
-  const { enum: values, format: _, ...rest } = schema;
+/** An enum that allows null, inside of `allOf`, which an API server does not ask about null: it finds null in no enum, even where it is listed. */
+function withNullableEnum(schema: JsonObject): JsonObject {
+  const { enum: values, allOf, ...rest } = schema;
   if (schema['nullable'] !== true || !isJsonArray(values)) return schema;
-  const rule = {
-    rule: `self in [${values.map((value) => literalOf(value, schema)).join(',')}]`,
-    message: `must be among ${JSON.stringify(values)}`,
-  };
-  return mergedSchemas([rest, { 'x-kubernetes-validations': [rule] }], path);
+  return { ...rest, allOf: [...(isJsonArray(allOf) ? allOf : []), { enum: values }] };
 }
 
 /** The schema of a definition's version, of a JSON Schema. @throws SchemaError */
