@@ -82,6 +82,19 @@ describe('WebhookServer', () => {
     ]);
   });
 
+  it('sends numbers of a mutation as they came, also those that JavaScript rounds', async () => {
+    const reversed = mutate(configmaps, ({ object }) => ({
+      ...object,
+      list: (object as { readonly list?: readonly number[] }).list?.toReversed(),
+    }));
+    const port = await start([reversed]);
+    const review = JSON.stringify(creation({ ...settings, list: [] })).replace('[]', '[1732972000000000001,9007199254740995]');
+    const { body } = await call(port, review, '/mutate--v1-configmap');
+    const patch = Buffer.from(String((body['response'] as { readonly patch?: unknown }).patch), 'base64').toString();
+    expect(patch).toContain('"path":"/list/0","value":9007199254740995');
+    expect(patch).toContain('"path":"/list/1","value":1732972000000000001');
+  });
+
   it('sends numbers of converted objects as they came, also those that JavaScript rounds', async () => {
     const names = { group: 'example.com', plural: 'clocks', kind: 'Clock', namespaced: true };
     const [hub, other] = (['v1', 'v2'] as const).map((version) => customResource<KubernetesObject>({ ...names, version }));

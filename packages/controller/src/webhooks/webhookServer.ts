@@ -256,8 +256,9 @@ export class WebhookServer {
       cut(error);
       aborter.abort(error);
     }, ms);
-    const written = ({ verdict, response, error }: ReviewAnswer): WrittenAnswer => {
-      const body = { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...response } };
+    const written = ({ verdict, response, patch, error }: ReviewAnswer): WrittenAnswer => {
+      const patched = patch && { patchType: 'JSONPatch', patch: Buffer.from(jsonOf(patch, exact)).toString('base64') };
+      const body = { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...response, ...patched } };
       return { verdict, error, code: 200, text: jsonOf(body, exact) };
     };
     try {
