@@ -68,6 +68,19 @@ const constructs: readonly (readonly [
   ],
   ['null beside an object', z.object({ b: z.string() }).nullable(), { type: 'object', nullable: true }, [{ b: 'x' }, null], [{}]],
   ['an integer or a text', z.union([z.int(), z.string()]), intOrString, [1, '1'], [true, {}]],
+  [
+    'an integer or a text with limits',
+    z.union([
+      z.int().min(1).lt(9),
+      z
+        .string()
+        .regex(/^[a-z]+$/)
+        .min(2),
+    ]),
+    { ...intOrString, minimum: 1, maximum: 9, exclusiveMaximum: true, pattern: '^[a-z]+$', minLength: 2 },
+    [1, 8, 'http'],
+    [0, 9, 'x', '80', true],
+  ],
   ['an integer, a text or null', z.union([z.int(), z.string(), z.null()]), { ...intOrString, nullable: true }, [1, 'x', null], [true]],
   ['other types', z.union([z.boolean(), z.string()]), anything, [true, 'x', { any: 1 }], []],
   ['texts of two kinds', z.union([z.ipv4(), z.ipv6()]), { type: 'string' }, ['1.2.3.4', '::1'], ['x']],

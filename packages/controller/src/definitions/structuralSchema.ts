@@ -189,6 +189,13 @@ function withText(schema: JsonObject, { path }: Place): JsonObject {
   return { ...named, pattern: text };
 }
 
+/** What a schema says about texts alone, or about numbers alone: beside the other type it says no more. */
+function ofOneType(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => /^(exclusiveM|m)(in|ax)imum$|^multipleOf$|^m(in|ax)Length$|^pattern$/.test(name)),
+  );
+}
+
 /** Integers beside other numbers alone: as numbers that are whole. */
 function alikeNumbers(choices: readonly JsonObject[]): readonly JsonObject[] {
   if (!choices.every(({ type }) => type === 'integer' || type === 'number') || choices.every(({ type }) => type === 'integer'))
@@ -209,7 +216,8 @@ function withChoice(schema: JsonObject, keyword: 'anyOf' | 'oneOf', place: Place
   if (outer['type'] !== undefined && choices.every((one) => one['type'] === undefined || one['type'] === outer['type']))
     return { ...mergedSchemas([outer, unionOf(choices, place)], place.path), [keyword]: choices.map(withoutTypes) };
   const types = [...new Set(choices.map((one) => asString(one['type'])))];
-  if (types.every((type) => type === 'integer' || type === 'string') && types.length === 2) return { ...outer, ...intOrString };
+  if (types.every((type) => type === 'integer' || type === 'string') && types.length === 2)
+    return mergedSchemas([outer, intOrString, ...(choices.length === 2 ? choices.map(ofOneType) : [])], place.path);
   if (types.length > 1 || types[0] === '') {
     if (choices.every((one) => one['x-kubernetes-int-or-string'] === true || ['integer', 'string'].includes(asString(one['type']))))
       return { ...outer, ...intOrString };
