@@ -128,6 +128,21 @@ describe('children', () => {
     expect((await client.list(configmaps, { fieldSelector: 'metadata.name=site', namespace })).items).toEqual([]);
   });
 
+  it('gives children outside of the namespace to their parent when it was made again, and to no other one', async () => {
+    await client.create(namespaces, { metadata: { name: 'again' } });
+    const options = { of: [await cached(secrets)], fieldManager, across };
+    await children(client, await makeParent(), [child('a', {}, 'again')], options);
+    await client.patch(configmaps, 'site', 'merge', { metadata: { finalizers: null } }, { namespace });
+    await client.delete(configmaps, 'site', { namespace });
+    const parent = await makeParent();
+    const other = { ...parent, metadata: { ...parent.metadata, name: 'other', uid: 'u9', finalizers: [across.name] } };
+    await expect(children(client, other, [child('a', {}, 'again')], options)).rejects.toThrow(
+      'secrets again/a is a child of another parent',
+    );
+    await children(client, parent, [child('a', {}, 'again')], options);
+    expect((await client.get(secrets, 'a', { namespace: 'again' })).metadata?.labels).toEqual({ [across.name]: parent.metadata?.uid });
+  });
+
   it('lets no parent go before a child that the cache has not seen yet', async () => {
     await client.create(namespaces, { metadata: { name: 'behind' } });
     const behind = createInformer<KubernetesObject>(NEVER, { resource: 'secrets' });

@@ -85,6 +85,21 @@ describe('applyObject and applyStatus on a server', () => {
     await server.close();
   });
 
+  it('repairs what another one has changed where the server does not show what was applied', async () => {
+    const { client, ...server } = await startApiServer();
+    const { secrets } = resources.core.v1;
+    const metadata = { name: 'applied', namespace: 'default' };
+    const apply = (current: object): Promise<object> =>
+      applyObject(client, secrets, { metadata, stringData: { password: 'ours' } }, { fieldManager: 'operator', current });
+    const created = await apply({ metadata });
+    expect(await apply(created)).toBe(created);
+    const changed = await client.patch(secrets, 'applied', 'merge', { data: { password: 'eA==' } }, { namespace: 'default' });
+    const repaired = await apply(changed);
+    expect(repaired).toMatchObject({ data: { password: 'b3Vycw==' } });
+    expect(await apply(repaired)).toBe(repaired);
+    await server.close();
+  });
+
   it.each<[string, object, number]>([
     ['what this client has applied', {}, 2],
     ['`managedFields` of any run of the program', { managedFields: 'keep' }, 0],

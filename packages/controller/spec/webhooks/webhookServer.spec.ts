@@ -1,12 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer } from 'node:net';
 import { NEVER, Subject, VirtualTimeScheduler, concat, firstValueFrom, of } from 'rxjs';
-import { resources, type V1ConfigMap } from 'rx-informer';
+import { customResource, type KubernetesObject, resources, type V1ConfigMap } from 'rx-informer';
 import { advanceBy } from 'rx-informer/testing';
 import type { CertificateSource, KeyedCertificate } from '../../src/webhooks/certificates/certificateSource.js';
 import { issueCertificate, makeAuthority } from '../../src/webhooks/certificates/issueCertificates.js';
 import type { ReviewReport } from '../../src/webhooks/reviewObserver.js';
 import { serveWebhooks } from '../../src/webhooks/serveWebhooks.js';
+import { convert } from '../../src/webhooks/convert.js';
 import { validate } from '../../src/webhooks/validate.js';
 import { mutate } from '../../src/webhooks/mutate.js';
 import { servedOf, type Webhook } from '../../src/webhooks/webhook.js';
@@ -79,6 +80,36 @@ describe('WebhookServer', () => {
         traceparent: '00-1-2-01',
       },
     ]);
+  });
+
+  it('sends numbers of a mutation as they came, also those that JavaScript rounds', async () => {
+    const reversed = mutate(configmaps, ({ object }) => ({
+      ...object,
+      list: (object as { readonly list?: readonly number[] }).list?.toReversed(),
+    }));
+    const port = await start([reversed]);
+    const review = JSON.stringify(creation({ ...settings, list: [] })).replace('[]', '[1732972000000000001,9007199254740995]');
+    const { body } = await call(port, review, '/mutate--v1-configmap');
+    const patch = Buffer.from(String((body['response'] as { readonly patch?: unknown }).patch), 'base64').toString();
+    expect(patch).toContain('"path":"/list/0","value":9007199254740995');
+    expect(patch).toContain('"path":"/list/1","value":1732972000000000001');
+  });
+
+  it('sends numbers of converted objects as they came, also those that JavaScript rounds', async () => {
+    const names = { group: 'example.com', plural: 'clocks', kind: 'Clock', namespaced: true };
+    const [hub, other] = (['v1', 'v2'] as const).map((version) => customResource<KubernetesObject>({ ...names, version }));
+    if (hub === undefined || other === undefined) throw new TypeError('Expected two versions');
+    const moved = ({ a, b, ...clock }: KubernetesObject & { readonly a?: unknown; readonly b?: unknown }): KubernetesObject =>
+      ({ ...clock, a: b, b: a }) as KubernetesObject;
+    const port = await start([convert(hub, { resource: other, toHub: moved, fromHub: moved })]);
+    const numbers = '[9007199254740993,-1732972000000000001,9007199254740992,1e21,0.1]';
+    const object = `"apiVersion":"example.com/v1","kind":"Clock","metadata":{"name":"x","annotations":{"a":"[18014398509481985]"}}`;
+    const review = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"u","desiredAPIVersion":"example.com/v2","objects":[{${object},"a":9007199254740995,"b":[1732972000000000001]}]}}`;
+    const { text } = await call(port, review, '/convert');
+    expect(text).toContain('"a":[1732972000000000001],"b":9007199254740995');
+    expect(text).toContain('"a":"[18014398509481985]"');
+    const { text: ambiguous } = await call(port, review.replace('[1732972000000000001]', numbers), '/convert');
+    expect(ambiguous).toContain('"a":[9007199254740992,-1732972000000000001,9007199254740992,1e+21,0.1],"b":9007199254740995');
   });
 
   it.each<readonly [number, string, string | object, string, object]>([

@@ -68,6 +68,15 @@ const isLeftOut = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.values(value).every((each) => each === undefined));
 
+/** Whether an answer of the server has all that was applied: not what it stores elsewhere, as `stringData` of Secrets, whose changes cannot be seen there. */
+export function isShown(fields: AppliedFields, desired: unknown, answer: unknown): boolean {
+  if (isLeftOut(desired)) return true;
+  return (
+    answer !== undefined &&
+    namesOf(fields).every((name) => isShown(fields[name] as AppliedFields, partOf(desired, name), partOf(answer, name)))
+  );
+}
+
 /** What values below a field are: quantities, texts as they are, or not known yet. */
 type Kind = 'quantity' | 'text' | 'unknown';
 

@@ -130,9 +130,11 @@ class ChildrenCall {
     const current =
       informer?.lister.get(metaNamespaceKey(object)) ?? (dryRun || informer === undefined ? await this.read(resource, object) : undefined);
     if (current !== undefined && !isAcross) setControllerReference(current, parent);
-    const other = isAcross ? current?.metadata?.labels?.[options.across?.name ?? ''] : undefined;
-    if (other !== undefined && other !== uidOf(parent))
-      throw new Error(`${labelOf(resource, object)} is a child of another parent already`);
+    const mark = options.across?.name ?? '';
+    const { labels, annotations } = (isAcross ? current?.metadata : undefined) ?? {};
+    // One that was restored, or made again under its name, adopts what it had.
+    const isOwn = annotations?.[mark] === metaNamespaceKey(parent) || labels?.[mark] === uidOf(parent);
+    if (labels?.[mark] !== undefined && !isOwn) throw new Error(`${labelOf(resource, object)} is a child of another parent already`);
     const given = { fieldManager, current, signal };
     const isApplied = dryRun
       ? needsApply(client, resource, object, given)
@@ -246,7 +248,7 @@ function labelOf(resource: ChildResource, object: KubernetesObject): string {
  *
  * - A child in the parent's namespace, or of a parent without one, gets the parent as its controller (`setControllerReference`), and is deleted with it by the
  *   garbage collector.
- * - Other children need the option `across`: they get a label with the parent's uid, and the parent a finalizer. When the parent is being deleted, a call deletes
+ * - Other children need the option `across`: they get a label with the parent's uid, and the parent a finalizer. A parent made again under its key adopts them. When the parent is being deleted, a call deletes
  *   them, and removes the finalizer when none is left; so call it then, too.
  * - Only kinds in `of` are looked at. Without informers, children are read from the server with each call. Those of `across` are read from it when the parent is being
  *   deleted, by whoever may list them in all namespaces: a cache may be behind.

@@ -160,7 +160,8 @@ function versionOf(name: string, defined: DefinedVersion, isFirst: boolean): V1C
  *
  * A schema is one of zod, or of any library that implements Standard JSON Schema; `jsonSchema` takes any other JSON Schema. It is brought into the form that
  * definitions have (one type for each value, references inlined, unions and maps in their words), and refused with its path where that is not possible, or where an
- * API server would refuse it. Rules in CEL are checked by the API server alone. What a schema does in the program (refinements, transformations) stays there.
+ * API server would refuse it. Rules in CEL are checked by the API server alone; keys of maps become such rules, and their cost needs limits of the lists and maps around
+ * them (`.max`, `maxProperties`). What a schema does in the program (refinements, transformations) stays there.
  *
  * @example
  * ```ts

@@ -112,19 +112,32 @@ function expectGoPattern(pattern: string, path: string): void {
     throw new SchemaError(path, `has the pattern ${pattern}, which RE2 cannot read: it has no look-around and no back-references`);
 }
 
-/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys. */
-function withMaps(schema: JsonObject, { path }: Place): JsonObject {
+/** Whether rules in CEL can read a value: not where its type, or that of what is in it, is left open. */
+const isReadable = (schema: Json | undefined): boolean =>
+  isJsonObject(schema) &&
+  (schema[intOrStringKey] === true || schema['type'] !== undefined) &&
+  [schema['items'], schema['additionalProperties']].every((part) => part === undefined || isReadable(part));
+
+/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys, where one can be written. */
+function withMaps(schema: JsonObject, place: Place): JsonObject {
+  const { path } = place;
   const { patternProperties, propertyNames, ...rest } = schema;
   const patterns = Object.entries(asJsonObject(patternProperties));
   if (patterns.length > 1) throw new SchemaError(path, 'has several `patternProperties`; a map has one kind of values');
   const [[pattern, values] = []] = patterns;
-  const own = values === undefined ? rest : { ...rest, additionalProperties: values };
+  const own = withFields({
+    ...rest,
+    ...(values !== undefined && {
+      additionalProperties: isJsonObject(values) ? structural(values, under(place, '.additionalProperties')) : values,
+    }),
+  });
   const names = asJsonObject(propertyNames);
   const wanted = pattern ?? asString(names['pattern']);
   const keyRules: JsonObject[] = [];
   if (isJsonArray(names['enum'])) {
     const keys = JSON.stringify(names['enum']);
-    keyRules.push(keyRule(`key in ${keys}`, `keys must be among ${keys}`));
+    // The number limits what the API server takes the rule to cost.
+    keyRules.push({ maxProperties: names['enum'].length }, keyRule(`key in ${keys}`, `keys must be among ${keys}`));
   } else if (!/^\^?(\.\*|\(\.\*\)|)\$?$/.test(wanted)) {
     expectGoPattern(wanted, path);
     keyRules.push(keyRule(`key.matches(${JSON.stringify(wanted)})`, `keys must match ${wanted}`));
@@ -132,7 +145,7 @@ function withMaps(schema: JsonObject, { path }: Place): JsonObject {
   const { minLength: least, maxLength: most } = names;
   if (typeof least === 'number') keyRules.push(keyRule(`size(key) >= ${least}`, `keys must have ${least} characters at least`));
   if (typeof most === 'number') keyRules.push(keyRule(`size(key) <= ${most}`, `keys must have ${most} characters at most`));
-  return mergedSchemas([own, ...keyRules], path);
+  return isReadable(own['additionalProperties']) ? mergedSchemas([own, ...keyRules], path) : own;
 }
 
 /** Objects: what stands beside their fields, where a map is not possible. */
@@ -176,12 +189,26 @@ function withText(schema: JsonObject, { path }: Place): JsonObject {
   return { ...named, pattern: text };
 }
 
+/** What a schema says about texts alone, or about numbers alone: beside the other type it says no more. */
+function ofOneType(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => /^(exclusiveM|m)(in|ax)imum$|^multipleOf$|^m(in|ax)Length$|^pattern$/.test(name)),
+  );
+}
+
+/** Integers beside other numbers alone: as numbers that are whole. */
+function alikeNumbers(choices: readonly JsonObject[]): readonly JsonObject[] {
+  if (!choices.every(({ type }) => type === 'integer' || type === 'number') || choices.every(({ type }) => type === 'integer'))
+    return choices;
+  return choices.map((one) => (one['type'] === 'integer' ? mergedSchemas([{ ...one, type: 'number' }, { multipleOf: 1 }], '') : one));
+}
+
 /** A choice among schemas, with the types outside. */
 function withChoice(schema: JsonObject, keyword: 'anyOf' | 'oneOf', place: Place): JsonObject {
   const { [keyword]: list, ...rest } = schema;
   if (!isJsonArray(list) || isEqualJson(rest['x-kubernetes-int-or-string'] ?? false, true)) return schema;
   const others = list.map((one, at) => [asJsonObject(one), at] as const).filter(([one]) => !isNull(one));
-  const choices = others.map(([one, at]) => structural(one, under(place, `.${keyword}[${at}]`)));
+  const choices = alikeNumbers(others.map(([one, at]) => structural(one, under(place, `.${keyword}[${at}]`))));
   const nullable = choices.length < list.length || choices.some((one) => one['nullable'] === true) ? { nullable: true } : {};
   const outer: JsonObject = { ...rest, ...nullable };
   const [first = {}] = choices;
@@ -189,7 +216,8 @@ function withChoice(schema: JsonObject, keyword: 'anyOf' | 'oneOf', place: Place
   if (outer['type'] !== undefined && choices.every((one) => one['type'] === undefined || one['type'] === outer['type']))
     return { ...mergedSchemas([outer, unionOf(choices, place)], place.path), [keyword]: choices.map(withoutTypes) };
   const types = [...new Set(choices.map((one) => asString(one['type'])))];
-  if (types.every((type) => type === 'integer' || type === 'string') && types.length === 2) return { ...outer, ...intOrString };
+  if (types.every((type) => type === 'integer' || type === 'string') && types.length === 2)
+    return mergedSchemas([outer, intOrString, ...(choices.length === 2 ? choices.map(ofOneType) : [])], place.path);
   if (types.length > 1 || types[0] === '') {
     if (choices.every((one) => one['x-kubernetes-int-or-string'] === true || ['integer', 'string'].includes(asString(one['type']))))
       return { ...outer, ...intOrString };
@@ -213,16 +241,19 @@ const insideOnce = ['default', 'validations', 'list-type', 'list-map-keys', 'map
 function unionOf(choices: readonly JsonObject[], { path }: Place): JsonObject {
   const [first = {}] = choices;
   const names = [...new Set(choices.flatMap((one) => Object.keys(asJsonObject(one['properties']))))];
-  const fieldOf = (name: string): JsonObject => {
-    const all = choices.flatMap((one) =>
-      isJsonObject(asJsonObject(one['properties'])[name]) ? [asJsonObject(asJsonObject(one['properties'])[name])] : [],
-    );
-    const [field = {}] = all;
-    if (all.every((one) => isEqualJson(one, field))) return field;
+  const partOf = (parts: readonly (Json | undefined)[], step: string): JsonObject => {
+    const all = parts.filter(isJsonObject);
+    const [part = {}] = all;
+    if (all.every((one) => isEqualJson(one, part))) return part;
     const types = new Set(all.map((one) => asString(one['type'])));
-    if (types.size > 1) throw new SchemaError(`${path}.properties[${name}]`, `has several types in a choice (${[...types].join(', ')})`);
-    return unionOf(all, { path: `${path}.properties[${name}]`, root: {}, references: [] });
+    if (types.size > 1) throw new SchemaError(`${path}${step}`, `has several types in a choice (${[...types].join(', ')})`);
+    return unionOf(all, { path: `${path}${step}`, root: {}, references: [] });
   };
+  const fieldOf = (name: string): JsonObject =>
+    partOf(
+      choices.map((one) => asJsonObject(one['properties'])[name]),
+      `.properties[${name}]`,
+    );
   const { type, items } = first;
   for (const name of insideOnce)
     if (choices.some((one) => !isEqualJson(one[name], first[name])))
@@ -230,13 +261,13 @@ function unionOf(choices: readonly JsonObject[], { path }: Place): JsonObject {
   if (type === 'array' && choices.some((one) => !isEqualJson(one['items'], items)))
     throw new SchemaError(path, 'has items of several kinds in a choice; a list has one');
   const open = choices.some((one) => one['x-kubernetes-preserve-unknown-fields'] === true) ? anything : {};
-  const map = choices.find((one) => one['additionalProperties'] !== undefined)?.['additionalProperties'];
+  const maps = choices.map((one) => one['additionalProperties']).filter(isJsonObject);
   return {
     ...(type !== undefined && { type }),
     ...(choices.some((one) => one['nullable'] === true) && { nullable: true }),
     ...(items !== undefined && { items }),
     ...(names.length > 0 && { properties: Object.fromEntries(names.map((name) => [name, fieldOf(name)])) }),
-    ...(map !== undefined && { additionalProperties: map }),
+    ...(maps.length > 0 && { additionalProperties: partOf(maps, '.additionalProperties') }),
     ...Object.fromEntries(insideOnce.flatMap((name) => (first[name] === undefined ? [] : [[name, first[name]]]))),
     ...open,
   };
@@ -273,7 +304,16 @@ function withAll(schema: JsonObject, place: Place): JsonObject {
   const { allOf, ...rest } = schema;
   if (!isJsonArray(allOf) || rest['x-kubernetes-int-or-string'] === true) return schema;
   const parts = allOf.map((one, at) => structural(asJsonObject(one), under(place, `.allOf[${String(at)}]`)));
-  return mergedSchemas([...parts, rest], place.path);
+  const all = [...parts, rest];
+  const { nullable: _, ...merged } = mergedSchemas(all, place.path);
+  const isTyped = (one: JsonObject): boolean => one['type'] !== undefined || one[intOrStringKey] === true;
+  const isNullable = (one: JsonObject): boolean => one['nullable'] === true;
+  // Beside a list without a type of its own, the word is about the whole, as in OpenAPI.
+  const isWhole = isNullable(rest) && !isTyped(rest);
+  return {
+    ...merged,
+    ...((isWhole || (all.some(isNullable) && all.every((one) => isNullable(one) || !isTyped(one)))) && { nullable: true }),
+  };
 }
 
 /** Refuses keywords that would be ignored without a word, and leaves out remarks. */
@@ -296,37 +336,25 @@ function structural(given: JsonObject, above: Place): JsonObject {
   if (isNull(found)) throw new SchemaError(place.path, 'allows no value but null');
   let schema = expectKeywords(found, place);
   schema = splitTypes(withEnum(schema, place));
-  schema = withMaps(schema, place);
-  schema = withParts(schema, place);
-  schema = withText(withBounds(withFields(schema), place), place);
+  schema = withMaps(withParts(schema, place), place);
+  schema = withText(withBounds(schema, place), place);
   schema = withAll(schema, place);
   schema = withChoice(withChoice(schema, 'oneOf', place), 'anyOf', place);
-  schema = withNullableEnum(schema, place);
+  schema = withNullableEnum(schema);
   const { default: fallback, ...rest } = schema;
   // The API server drops such a default.
   if (fallback === null && schema['nullable'] !== true) schema = rest;
   const isOpen = Object.keys(schema).every((name) => ['description', 'title', 'default', 'nullable'].includes(name));
-  const { type, description, ...others } = isOpen ? { ...schema, ...anything } : schema;
+  const { type, description, ...others } = isOpen ? { ...schema, nullable: true, ...anything } : schema;
   // As people write them.
   return { ...(description !== undefined && { description }), ...(type !== undefined && { type }), ...others };
 }
 
-/** A value in CEL, of the type that the values of a schema have there. */
-function literalOf(value: Json, { type, [intOrStringKey]: isEither }: JsonObject): string {
-  const text = JSON.stringify(value);
-  if (isEither === true) return `dyn(${text})`;
-  return type === 'number' && /^-?\d+$/.test(text) ? `${text}.0` : text;
-}
-
-/** An enum that allows null, as a rule: an API server finds null in no enum, even where it is listed. */
-function withNullableEnum(schema: JsonObject, { path }: Place): JsonObject {
-  const { enum: values, ...rest } = schema;
+/** An enum that allows null, inside of `allOf`, which an API server does not ask about null: it finds null in no enum, even where it is listed. */
+function withNullableEnum(schema: JsonObject): JsonObject {
+  const { enum: values, allOf, ...rest } = schema;
   if (schema['nullable'] !== true || !isJsonArray(values)) return schema;
-  const rule = {
-    rule: `self in [${values.map((value) => literalOf(value, schema)).join(',')}]`,
-    message: `must be among ${JSON.stringify(values)}`,
-  };
-  return mergedSchemas([rest, { 'x-kubernetes-validations': [rule] }], path);
+  return { ...rest, allOf: [...(isJsonArray(allOf) ? allOf : []), { enum: values }] };
 }
 
 /** The schema of a definition's version, of a JSON Schema. @throws SchemaError */

@@ -8,7 +8,7 @@ import {
   type RequestOptions,
 } from 'rx-informer/internal';
 import { type KubeClient, type KubernetesObject, metaNamespaceKey, type Resource } from 'rx-informer';
-import { type AppliedFields, appliedFieldsOf, isApplied, valuesOf } from '../children/appliedFields.js';
+import { type AppliedFields, appliedFieldsOf, isApplied, isShown, valuesOf } from '../children/appliedFields.js';
 import { setControllerReference } from '../owners/ownerReferences.js';
 
 /** A cache of the objects of one resource: an informer. */
@@ -54,6 +54,8 @@ interface Applied {
   readonly desired: string;
   readonly fields: AppliedFields;
   readonly answer: KubernetesObject;
+  /** Whether the answer has all of it. */
+  readonly isShown: boolean;
 }
 
 /** How many objects each client remembers. One that is forgotten is applied once more than needed. */
@@ -66,7 +68,7 @@ function isUnchanged(known: Applied, current: KubernetesObject): boolean {
   if (current.metadata?.uid !== known.answer.metadata?.uid) return false;
   const [then = '', now = ''] = [known.answer, current].map(resourceVersionOf);
   if ((compareResourceVersions(now, then) ?? 1) <= 0) return true;
-  return isEqualJson(valuesOf(known.fields, known.answer), valuesOf(known.fields, current));
+  return known.isShown && isEqualJson(valuesOf(known.fields, known.answer), valuesOf(known.fields, current));
 }
 
 const isCache = <T>(current: CurrentObjects<T> | T): current is CurrentObjects<T> =>
@@ -110,7 +112,8 @@ async function applied<T extends KubernetesObject>(client: KubeClient, target: A
   const key = keyOf(target);
   memory.delete(key);
   const fields = appliedFieldsOf(answer, fieldManager, subresource);
-  if (fields !== undefined) memory.set(key, { desired: JSON.stringify(desired), fields, answer });
+  if (fields !== undefined)
+    memory.set(key, { desired: JSON.stringify(desired), fields, answer, isShown: isShown(fields, desired, answer) });
   const [oldest = key] = memory.keys();
   if (memory.size > rememberedObjects) memory.delete(oldest);
   return answer;

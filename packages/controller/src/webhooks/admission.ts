@@ -105,14 +105,14 @@ const verdictRules = {
 };
 
 /** The answer of a verdict. `undefined` allows; anything else that is no verdict is an error, so that nothing is allowed by mistake. */
-export function answerOf(owner: string, verdict: AdmissionVerdict | undefined, more: object = {}): ReviewAnswer {
+export function answerOf(owner: string, verdict: AdmissionVerdict | undefined): ReviewAnswer {
   if (verdict !== undefined) checkOptions(`the result of the function of ${owner}`, verdict, verdictRules);
   const { deny, code = 403, reason, warnings = [], auditAnnotations } = verdict ?? {};
   const named = reason ?? (code === 403 ? 'Forbidden' : undefined);
   const status = { status: 'Failure', code, message: deny, ...(named !== undefined && { reason: named }) };
   const extras = { ...(warnings.length > 0 && { warnings }), ...(auditAnnotations !== undefined && { auditAnnotations }) };
   return deny === undefined
-    ? { verdict: 'allowed', response: { allowed: true, ...extras, ...more } }
+    ? { verdict: 'allowed', response: { allowed: true, ...extras } }
     : { verdict: 'denied', response: { allowed: false, status, ...extras } };
 }
 

@@ -26,9 +26,8 @@ function answerTo<T extends KubernetesObject>(object: T, mutation: Mutation<T>):
   const { object: changed = object, patch: _, ...verdict } = said;
   expectArgument('mutate', 'object', changed, rules.object);
   const { patch, object: edited } = edit(object, () => changed);
-  const encoded = Buffer.from(JSON.stringify(patch)).toString('base64');
-  const answer = answerOf('mutate', verdict, patch.length === 0 ? {} : { patchType: 'JSONPatch', patch: encoded });
-  return { ...answer, object: edited };
+  const answer = answerOf('mutate', verdict);
+  return { ...answer, object: edited, ...(answer.verdict === 'allowed' && patch.length > 0 && { patch }) };
 }
 
 /**

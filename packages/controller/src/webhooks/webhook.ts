@@ -68,6 +68,8 @@ export interface ReviewAnswer {
   readonly verdict: 'allowed' | 'denied' | 'failed' | 'converted';
   /** Why it failed. */
   readonly error?: unknown;
+  /** What a mutation has changed, as a JSON patch. */
+  readonly patch?: readonly object[];
   /** The object as a mutation has changed it. */
   readonly object?: KubernetesObject;
 }

@@ -6,6 +6,7 @@ import type { Subscription } from 'rxjs';
 import { errorOf, isJsonObject, messageOf } from 'rx-informer/internal';
 import type { CertificateSource, KeyedCertificate } from './certificates/certificateSource.js';
 import { conversionPath } from './convert.js';
+import { type ExactNumbers, exactNumbers, jsonOf } from './exactNumbers.js';
 import type { WebhookSettings } from './webhookServerOptions.js';
 import type { ReviewReport } from './reviewObserver.js';
 import type { ReviewAnswer, ServedWebhook } from './webhook.js';
@@ -176,7 +177,7 @@ export class WebhookServer {
       const webhook = this.webhookFor(url.pathname, review);
       if (webhook === undefined)
         this.send(response, 200, JSON.stringify({ apiVersion: groups[kind], kind, response: this.untaken(review) }));
-      else await this.review(webhook, review, { url, request, response });
+      else await this.review(webhook, review, { url, request, response, exact: exactNumbers(text) });
     } catch (error) {
       if (!(error instanceof BadReviewError)) throw error;
       // The rest of a body that is too large is not read.
@@ -214,12 +215,13 @@ export class WebhookServer {
   private async review(
     webhook: ServedWebhook,
     review: Fields & { readonly uid: string },
-    { url, request, response }: { readonly url: URL; readonly request: IncomingMessage; readonly response: ServerResponse },
+    call: { readonly url: URL; readonly request: IncomingMessage; readonly response: ServerResponse; readonly exact: ExactNumbers },
   ): Promise<void> {
+    const { url, request, response, exact } = call;
     const { scheduler, observers, logger } = this.settings;
     const at = scheduler.now();
     for (const observer of observers) this.tell(() => observer.began?.(webhook.name));
-    const { verdict, error, code, text } = await this.ask(webhook, review, deadlineMs(url, webhook.timeoutSeconds));
+    const { verdict, error, code, text } = await this.ask(webhook, review, exact, deadlineMs(url, webhook.timeoutSeconds));
     if (error !== undefined) this.tell(() => logger.error(`webhooks: ${webhook.name}: ${messageOf(error)}`));
     this.send(response, code, text);
     const operation = String(review['operation'] ?? review['desiredAPIVersion']);
@@ -240,7 +242,12 @@ export class WebhookServer {
   }
 
   /** The answer of a webhook within the deadline, as text: what cannot be written as JSON is a failed call. */
-  private async ask(webhook: ServedWebhook, review: Fields & { readonly uid: string }, ms: number): Promise<WrittenAnswer> {
+  private async ask(
+    webhook: ServedWebhook,
+    review: Fields & { readonly uid: string },
+    exact: ExactNumbers,
+    ms: number,
+  ): Promise<WrittenAnswer> {
     const aborter = new AbortController();
     let cut: (error: Error) => void = () => undefined;
     const late = new Promise<never>((_, reject) => (cut = reject));
@@ -249,9 +256,10 @@ export class WebhookServer {
       cut(error);
       aborter.abort(error);
     }, ms);
-    const written = ({ verdict, response, error }: ReviewAnswer): WrittenAnswer => {
-      const body = { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...response } };
-      return { verdict, error, code: 200, text: JSON.stringify(body) };
+    const written = ({ verdict, response, patch, error }: ReviewAnswer): WrittenAnswer => {
+      const patched = patch && { patchType: 'JSONPatch', patch: Buffer.from(jsonOf(patch, exact)).toString('base64') };
+      const body = { apiVersion: groups[webhook.review], kind: webhook.review, response: { uid: review.uid, ...response, ...patched } };
+      return { verdict, error, code: 200, text: jsonOf(body, exact) };
     };
     try {
       return written(await Promise.race([webhook.answer(review, { signal: aborter.signal }), late]));

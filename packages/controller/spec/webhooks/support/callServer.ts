@@ -6,6 +6,7 @@ export interface Answer {
   readonly code: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
   /** The end of the validity of the certificate that the server has shown. */
   readonly validTo: string;
   readonly protocol: string | null;
@@ -28,6 +29,7 @@ export function callServer(port: number, ca: string, path: string, body: string 
           code: answer.statusCode ?? 0,
           headers: answer.headers,
           body: JSON.parse(received) as Answer['body'],
+          text: received,
           validTo,
           protocol,
         }),
