@@ -384,6 +384,10 @@ describe('the fields that may be asked for', () => {
       status: 400,
     });
     expect(answerOf(world().core, [{ kind: 'secrets', window: { orderBy: 'data.password', limit: 1 } }])).toMatchObject({ status: 400 });
+    // It has all of the object, so its order tells of all fields.
+    const copy = { orderBy: 'metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]', limit: 1 };
+    for (const asked of [core, world().core, world(['metadata']).core])
+      expect(answerOf(asked, [{ kind: 'secrets', fields: ['metadata.annotations'], window: copy }])).toMatchObject({ status: 400 });
     core.stop();
   });
 
