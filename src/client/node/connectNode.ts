@@ -37,7 +37,9 @@ async function find(options: ClientOptions, where: Surroundings): Promise<Found>
   const { server, kubeConfig } = options;
   if (server !== undefined) {
     const url = serverUrl(server)?.url ?? server;
-    return { server: url, credentials: serverCredentials(options), namespace: undefined };
+    const { ca, clientCert: cert, clientKey: key, insecureSkipTlsVerify } = options;
+    const tls = { ca, cert, key, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
+    return { server: url, credentials: serverCredentials(options, tls), namespace: undefined };
   }
   return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig);
 }
