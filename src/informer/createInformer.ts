@@ -16,6 +16,7 @@ import {
   type SourceInformerOptions,
   sourceInformerRules,
 } from './informerOptions.js';
+import { parseLabelSelector } from '../api/selectors.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer, type InformerSource } from './informer.js';
 import { type InformerClient, type PartOrigin, Plugs } from './parts/part.js';
@@ -93,7 +94,6 @@ function originOf(
   { client, of, namespace, labelSelector, fieldSelector, metadataOnly = false, tweakListOptions }: PartOrigin,
   { isSharded, transform }: { readonly isSharded: boolean; readonly transform: unknown },
 ): Pick<InformerSource<unknown>, 'selection' | 'isWhole' | 'readsWith'> {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   const namespaces = isObservable(namespace) ? ['some that change'] : [namespace ?? ''].flat().filter((each) => each !== '');
   const parts = [
     namespaces.length === 0
@@ -101,8 +101,8 @@ function originOf(
         ? 'all namespaces'
         : ''
       : `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${[...namespaces].sort().join(', ')}`,
-    labelSelector === undefined ? '' : `labels ${text(labelSelector)}`,
-    fieldSelector === undefined ? '' : `fields ${text(fieldSelector)}`,
+    labelSelector === undefined ? '' : `labels ${parseLabelSelector(labelSelector).toString()}`,
+    fieldSelector === undefined ? '' : `fields ${fieldSelector}`,
     metadataOnly ? 'metadata only' : '',
     isSharded ? 'of the shard' : '',
   ];

@@ -280,14 +280,19 @@ describe('diagnose', () => {
     await informer.stop();
   });
 
-  it('finds two informers that ask for the same', async () => {
+  it.each([
+    [{ namespace: 'a' }, { namespace: ['a'] }, 'namespace a'],
+    [
+      { labelSelector: 'app = web, tier' },
+      { labelSelector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'Exists' }] } },
+      'all namespaces, labels app=web,tier',
+    ],
+  ] as const)('finds two informers that ask for the same: %j, %j', async (first, second, selection) => {
     const { scheduler } = setUp();
     const client = fakeClient(scheduler);
-    const informers = [{ namespace: 'a' }, { namespace: 'a' }, { namespace: 'b' }].map((options) =>
-      createInformer(client, pods, { ...options, scheduler }),
-    );
+    const informers = [first, second, { namespace: 'b' }].map((options) => createInformer(client, pods, { ...options, scheduler }));
     for (const informer of informers) informer.resource$.subscribe();
-    expect(only().message).toContain('2 informers (pods) watch the same: pods, namespace a');
+    expect(only().message).toContain(`2 informers (pods) watch the same: pods, ${selection}.`);
     await informers[0]?.stop();
     expect(codes()).toEqual([]);
     await Promise.all(informers.map((informer) => informer.stop()));

@@ -152,6 +152,23 @@ describe('the borders of a relay', () => {
     core.stop();
   });
 
+  it('a scope that is given up and asked for again is counted as long as it is followed', () => {
+    const { core, scheduler } = worldOf(1, { limits: { scopes: 2 }, authorizer: { review: ({ name }) => of(name === 'ada') } });
+    const follow = (user: string, at: number): Subscription =>
+      pageSource(new Link(core, { authorization: user }), scheduler, fieldsOf(at)).subscribe();
+    follow('eve', 0);
+    follow('eve', 1);
+    advanceBy(scheduler, 1_000);
+    // Makes room for whoever sees something, and has it again when that one has left.
+    const ada = follow('ada', 2);
+    advanceBy(scheduler, 1_000);
+    ada.unsubscribe();
+    advanceBy(scheduler, 120_000);
+    const { streams, scopes } = core.figures();
+    expect([streams, scopes]).toEqual([2, 2]);
+    core.stop();
+  });
+
   it('scopes that one user asks for one after the other take no more', () => {
     const bytesPerUser = 1_000_000;
     const { scheduler, core } = worldOf(1_000, { limits: { bytesPerUser } });
@@ -384,6 +401,10 @@ describe('the fields that may be asked for', () => {
       status: 400,
     });
     expect(answerOf(world().core, [{ kind: 'secrets', window: { orderBy: 'data.password', limit: 1 } }])).toMatchObject({ status: 400 });
+    // It has all of the object, so its order tells of all fields.
+    const copy = { orderBy: 'metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]', limit: 1 };
+    for (const asked of [core, world().core, world(['metadata']).core])
+      expect(answerOf(asked, [{ kind: 'secrets', fields: ['metadata.annotations'], window: copy }])).toMatchObject({ status: 400 });
     core.stop();
   });
 

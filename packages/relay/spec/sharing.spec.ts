@@ -7,7 +7,7 @@ import type { RelayCore } from '../src/serve/relayCore.js';
 import { protocolVersion } from '../src/wire/frames.js';
 import { fakeCollection, type FakeCollection } from '@rx-informer/views/testing';
 import { advanceBy, pod } from 'rx-informer/testing';
-import { objects, relayCore, requestOf } from './link.js';
+import { Link, objects, pageSource, relayCore, requestOf } from './link.js';
 
 /** What one page is sent. */
 function pageOf(core: RelayCore, token?: object): Chunk[] {
@@ -134,17 +134,43 @@ describe('what pages share', () => {
     const scheduler = new VirtualTimeScheduler();
     const changed: string[] = [];
     let allowed = true;
-    const rights = new Rights({
+    const use = (namespace: string) => rights.verdict({ name: 'ada' }, { group: '', resource: 'pods', namespace });
+    const rights: Rights = new Rights({
       authorizer: { review: () => of(allowed) },
-      ...{ scheduler, random: () => 0.5, reviewsPerSecond: 10, onChange: (user) => changed.push(user) },
+      ...{ scheduler, random: () => 0.5, reviewsPerSecond: 10, onChange: (user) => changed.push(user), consult: () => use('') },
     });
     rights.hold({ name: 'ada' });
-    rights.verdict({ name: 'ada' }, { group: '', resource: 'pods', namespace: '' });
+    use('');
     advanceBy(scheduler, 200_000);
     expect([rights.reviews, changed.length]).toEqual([4, 1]);
     allowed = false;
     advanceBy(scheduler, 60_000);
     expect(changed).toHaveLength(2);
     rights.stop();
+  });
+
+  it('a right that nobody uses any more, as of a namespace that is gone, is not asked for again', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const cache = fakeCollection<KubernetesObject>([pod('a/x'), pod('b/x')], { name: 'objects', scheduler });
+    const audited: string[] = [];
+    const core = relayCore({
+      ...{ scheduler, sources: { objects: { collection: cache, resource: objects } }, audit: ({ type }) => audited.push(type) },
+      authorizer: { review: (_, { namespace }) => of(namespace !== '') },
+    });
+    const link = new Link(core);
+    pageSource(link, scheduler, { kind: 'objects' }).subscribe();
+    advanceBy(scheduler, 1_000);
+    expect(core.figures().rights).toBe(3);
+    // Deletions are forgotten when there are many.
+    cache.remove('b/x');
+    const more = Array.from({ length: 1_200 }, (_, at) => `a/p${at}`);
+    cache.put(...more.map((key) => pod(key)));
+    advanceBy(scheduler, 1_000);
+    cache.remove(...more);
+    advanceBy(scheduler, 180_000);
+    expect(core.figures().rights).toBe(2);
+    // It was not revoked.
+    expect([audited, link.texts.filter((text) => text.includes('"drop"'))]).toEqual([['opened'], []]);
+    core.stop();
   });
 });

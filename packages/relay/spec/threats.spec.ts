@@ -185,6 +185,11 @@ describe('threats to a relay', () => {
     expect(events.some((event) => event.type === 'added' && event.key === 'a/secret-after-the-end')).toBe(true);
   });
 
+  it('a stream outlives its token: one with an end that is no time is no token', () => {
+    const authenticate = () => of({ name: 'ada', expiresAt: Date.parse('soon') });
+    expect(refusalOf(worldOf({ authenticate }), requestOf(), asking({ kind: 'pods' }))).toMatchObject({ status: 401 });
+  });
+
   it('a stream outlives its right: what is revoked is taken away in the same stream, and nothing of it follows', () => {
     const world = worldOf();
     world.grants.add('ada pods a').add('ada pods b');

@@ -77,11 +77,8 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
   return { ...headers, ...more };
 }
 
-type ServerOptions = Pick<ClientOptions, 'token' | 'ca' | 'clientCert' | 'clientKey' | 'insecureSkipTlsVerify'>;
-
-/** Credentials made of the client's own options: token, certificates. */
-export function serverCredentials({ token, ca, clientCert, clientKey, insecureSkipTlsVerify }: ServerOptions): CredentialSource {
-  const tls: TlsIdentity = { ca, cert: clientCert, key: clientKey, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
+/** Credentials made of the client's own options. */
+export function serverCredentials({ token }: Pick<ClientOptions, 'token'>, tls: TlsIdentity = {}): CredentialSource {
   const source: CredentialSource = {
     async get() {
       if (token === undefined) return { headers: {}, tls };

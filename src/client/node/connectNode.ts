@@ -27,7 +27,9 @@ function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings): Foun
 
 function fromOptions(options: ClientOptions, text: string, { env }: Surroundings): Found {
   const server = serverUrl(text);
-  const source = serverCredentials(options);
+  const { ca, clientCert: cert, clientKey: key, insecureSkipTlsVerify } = options;
+  const tls = { ca, cert, key, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
+  const source = serverCredentials(options, tls);
   const url = server && proxyFor(server, env);
   const get = async (): Promise<Credentials> => ({ ...(await source.get()), ...(url !== undefined && { proxy: { url } }) });
   return { server: server?.url ?? text, credentials: { ...source, get }, namespace: undefined };

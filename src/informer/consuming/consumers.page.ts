@@ -1,4 +1,4 @@
-import { defer, from, switchMap } from 'rxjs';
+import { defer, switchMap } from 'rxjs';
 import { errorOf, InformerError } from '../../api/errors/informerError.js';
 import type { RunningHandler } from '../session/informerContext.js';
 import type * as whole from './consumers.js';
@@ -6,12 +6,10 @@ import type * as whole from './consumers.js';
 const load = (): Promise<typeof whole> => import('./consumers.js');
 
 /** Loaded at the first use. Wrong options make the result fail. */
-export const slicedEvents: typeof whole.slicedEvents = (...given) =>
-  defer(() => from(load())).pipe(switchMap((module) => module.slicedEvents(...given)));
+export const slicedEvents: typeof whole.slicedEvents = (...given) => defer(load).pipe(switchMap((module) => module.slicedEvents(...given)));
 
 /** Loaded at the first use. Wrong options make the result fail. */
-export const processed: typeof whole.processed = (...given) =>
-  defer(() => from(load())).pipe(switchMap((module) => module.processed(...given)));
+export const processed: typeof whole.processed = (...given) => defer(load).pipe(switchMap((module) => module.processed(...given)));
 
 /** Loaded with the first handler. Errors in its arguments are reported, not thrown. */
 export const createHandler: typeof whole.createHandler = (context, usualName, handler, options) => {

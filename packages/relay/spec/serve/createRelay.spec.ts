@@ -178,6 +178,11 @@ describe('createRelay', () => {
     expect(make({ sources: { rows: { collection: fakeCollection([]), inputs: ['pods'] } } })).toThrow(
       'to be names of `sources`, got "pods"',
     );
+    for (const host of ['relay.example:443', 'https://relay.example', '::1', '*'])
+      expect(make({ hosts: [host] })).toThrow('`hosts` of `createRelay` to be a list of names of hosts, without ports');
+    for (const origin of ['relay.example', 'https://relay.example/', 'https://Relay.example', '*'])
+      expect(make({ origins: [origin] })).toThrow('`origins` of `createRelay` to be a list of origins, such as');
+    make({ hosts: ['Relay.example', '[::1]'], origins: ['http://relay.example:8080', 'tauri://localhost', 'null'] })().relay.stop();
     expect(make({ limits: { streams: 0 } })).toThrow('createRelay.limits');
     expect(make({ authorize: { ask: () => of(true) } })).toThrow('review');
   });

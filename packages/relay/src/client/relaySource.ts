@@ -1,4 +1,4 @@
-import { defer, from, Observable, type ObservableInput, type SchedulerLike, switchMap, take } from 'rxjs';
+import { defer, Observable, type ObservableInput, type SchedulerLike, switchMap, take } from 'rxjs';
 import { ApiError, type V1Status } from 'rx-informer';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import {
@@ -140,8 +140,8 @@ function fetched({ url, credentials, fetch: ownFetch }: Way, token: string | und
 function tokenOf({ token }: Way): Observable<string | undefined> {
   return defer(() => {
     const given = typeof token === 'function' ? token() : token;
-    return from(typeof given === 'object' ? given : [given]).pipe(take(1));
-  });
+    return typeof given === 'object' ? given : [given];
+  }).pipe(take(1));
 }
 
 function isSameWay(way: Way, other: Way): boolean {

@@ -69,8 +69,11 @@ function gains(before: Groups, after: Groups): boolean {
 
 /** Adapts a cursor to changed permissions, or to a log that has dropped entries. Revoked groups are dropped at once; added groups are sent from the beginning. */
 export function cursorStep(cursor: Cursor, visible: Groups, log: LogView): CursorStep {
-  const known = cursor.visible === 'all' ? log.groups.keys() : cursor.visible;
-  const drop = visible === cursor.visible || visible === 'all' ? [] : [...known].filter((group) => !visible.has(group));
+  // A group that the log has no more is none that was revoked.
+  const drop =
+    visible === cursor.visible || visible === 'all'
+      ? []
+      : [...log.groups.keys()].filter((group) => includes(cursor.visible, group) && !visible.has(group));
   const isLost = !isEmpty(cursor.shown) && cursor.at < log.floor;
   const { fillAt: filled, fillFloor = log.floor } = cursor;
   const isFillLost = filled !== undefined && filled < log.floor && fillFloor < log.floor;

@@ -1,6 +1,6 @@
 import { isJsonObject } from 'rx-informer/internal';
 import type { RelayFields } from '../wire/frames.js';
-import { isSecret, jsonOf } from '../wire/jsonOf.js';
+import { isSecret, jsonOf, lastApplied } from '../wire/jsonOf.js';
 import { partsOfPath } from '../wire/ordering.js';
 import type { RelaySources } from './relaySources.js';
 
@@ -56,8 +56,9 @@ const leadsTo = (parts: readonly string[], deeper: readonly string[]): boolean =
 
 /** Whether objects may not be ordered by a field: the order tells of what is in it. The values of a view may have Secrets at any depth. */
 export function isSecretOrder(orderBy: string, allowed: RelaySources[string]['fields'], isView: boolean): boolean {
-  if (allowed !== undefined) return refusedField([orderBy], allowed) !== undefined;
   const parts = partsOfPath(orderBy);
+  if (parts.includes(lastApplied)) return true;
+  if (allowed !== undefined) return refusedField([orderBy], allowed) !== undefined;
   const isData = parts.slice(0, isView ? undefined : 1).some((part) => part === 'data' || part === 'stringData');
   return isData || (parts.includes('env') && parts.includes('value'));
 }

@@ -22,6 +22,8 @@ export interface RightsInit {
   readonly reviewsPerSecond: number;
   /** Called with a user's key when a decision about the user has changed, or ends at another time. */
   readonly onChange: (user: string) => void;
+  /** Asks for the verdict of each permission of a user that is in use. */
+  readonly consult: (user: RelayUser) => void;
 }
 
 interface Right {
@@ -33,6 +35,8 @@ interface Right {
   /** The time of the last hint. */
   hintedAt: number;
   askedAt: number;
+  /** When its verdict was asked for last. */
+  usedAt: number;
   /** Whether it is for a page's whole scope; such checks precede those for single namespaces that a page turns out to show. */
   urgent: boolean;
   timer: Subscription | undefined;
@@ -90,11 +94,12 @@ export class Rights {
     const key = JSON.stringify([who, access.group, access.resource, access.namespace]);
     const isKnown = this.rights.has(key);
     const right = entryOf(this.rights, key, (): Right => {
-      const unasked = { decision: undecided, hintedAt: -Infinity, askedAt: 0, timer: undefined, inFlight: undefined };
+      const unasked = { decision: undecided, hintedAt: -Infinity, askedAt: 0, usedAt: 0, timer: undefined, inFlight: undefined };
       return { key, user, userKey: who, access, urgent, ...unasked };
     });
-    if (!isKnown) this.ask(right);
     const now = this.init.scheduler.now();
+    right.usedAt = now;
+    if (!isKnown) this.ask(right);
     return { verdict: verdictOf(right.decision, now), endsAt: verdictEndsAt(right.decision, now) };
   }
 
@@ -206,9 +211,11 @@ export class Rights {
     right.timer?.unsubscribe();
     right.timer = scheduler.schedule(
       () => {
-        // If no user of the permission is connected, it is checked when one connects.
-        if (!this.users.has(right.userKey)) this.rights.delete(right.key);
-        else this.ask(right);
+        // If no user of the permission is connected, or the namespace is gone, it is checked when it is needed again.
+        const isConnected = this.users.has(right.userKey);
+        if (isConnected && right.usedAt < right.askedAt) this.init.consult(right.user);
+        if (isConnected && right.usedAt >= right.askedAt) this.ask(right);
+        else this.rights.delete(right.key);
       },
       Math.max(0, ms * share),
     );

@@ -62,14 +62,19 @@ const limitRules: OptionRules<RelayLimits> = {
   reviewsPerSecond: rules.number({ min: 1 }),
 };
 
+const matching = (pattern: RegExp): typeof rules.any => ({
+  expected: '',
+  holds: (value) => typeof value === 'string' && pattern.test(value),
+});
+
 const optionRules: OptionRules<RelayOptions> = {
   sources: rules.required(rules.object),
   authenticate: rules.required(rules.function),
   authorize: rules.withMethods('review'),
   limits: rules.object,
   audit: rules.function,
-  hosts: rules.listOf(rules.nonEmptyString, 'names'),
-  origins: rules.listOf(rules.nonEmptyString, 'origins'),
+  hosts: rules.listOf(matching(/^(?:[^\s:/*]+|\[[\da-f:.]+\])$/i), 'names of hosts, without ports'),
+  origins: rules.listOf(matching(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/*A-Z]+)$/), 'origins, such as https://dashboard.example'),
   scheduler: rules.scheduler,
   random: rules.function,
 };

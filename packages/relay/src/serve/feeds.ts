@@ -123,7 +123,7 @@ export class Feeds {
 
   /** Keeps a feed without readers for a while, for pages that reconnect. */
   release(feed: ScopeFeed, user: string): void {
-    if (feed.readerCount() > 0 || this.idle.has(feed) || !this.feeds.has(scopeId(feed.scope))) return;
+    if (feed.readerCount() > 0 || this.idle.has(feed) || this.feeds.get(scopeId(feed.scope)) !== feed) return;
     this.idle.set(feed, { user, timer: this.init.scheduler.schedule(() => this.drop(feed), idleMs) });
     // Gives up what is too much.
     this.bytesFor(user);
@@ -134,9 +134,10 @@ export class Feeds {
     this.idle.get(feed)?.timer.unsubscribe();
     this.idle.delete(feed);
     this.remember(id, feed.log.bytes);
+    // Its streams end now, and release it.
+    this.feeds.delete(id);
     this.init.dropped(feed);
     feed.stop();
-    this.feeds.delete(id);
   }
 
   stop(): void {

@@ -114,14 +114,9 @@ const behindMs = 2_000;
 const rightsMs = 5_000;
 
 /** The user's function, whose failure must not end a stream, or the process. */
-function reporting(audit: RelayCoreInit['audit']): RelayCoreInit['audit'] {
-  return (event) => {
-    try {
-      audit(event);
-    } catch (error) {
-      console.warn(`rx-informer: \`audit\` of \`createRelay\` has failed: ${messageOf(error)}`);
-    }
-  };
+function reporting(audit: (event: RelayAuditEvent) => unknown): RelayCoreInit['audit'] {
+  const failed = (error: unknown): void => console.warn(`rx-informer: \`audit\` of \`createRelay\` has failed: ${messageOf(error)}`);
+  return (event) => void new Promise((resolve) => resolve(audit(event))).catch(failed);
 }
 
 /** The relay without a server: all its timing is by its scheduler. */
@@ -175,7 +170,7 @@ export class RelayCore {
         concatMap((user): Observable<RelayAnswer> => {
           if (user === undefined) return of(refused(401, 'Unauthorized', 'The request has no valid credentials'));
           // A stream that ends at once would be opened again at once.
-          if (user.expiresAt !== undefined && user.expiresAt <= dateOf(this.init.scheduler))
+          if (user.expiresAt !== undefined && !(user.expiresAt > dateOf(this.init.scheduler)))
             return of(refused(401, 'Unauthorized', 'The credentials have expired'));
           const asked = bodyOf(body, sources, limits);
           if (typeof asked === 'string') return of(refused(400, 'BadRequest', asked));

@@ -2,7 +2,7 @@ import { type SchedulerLike, type Subscription } from 'rxjs';
 import { entryOf } from 'rx-informer/internal';
 import type { Groups } from '../log/cursor.js';
 import type { ScopeFeed } from '../log/scopeFeed.js';
-import type { Authorizer, RelayAccess, RelayUser } from '../rights/authorizer.js';
+import { type Authorizer, type RelayAccess, type RelayUser, userKey } from '../rights/authorizer.js';
 import type { Verdict } from '../rights/decision.js';
 import { Rights } from '../rights/rights.js';
 import type { ScopeRights } from '../wire/frames.js';
@@ -43,7 +43,13 @@ export class Visibility {
 
   constructor(init: VisibilityInit) {
     this.init = init;
-    this.rights = new Rights({ ...init, onChange: (user) => this.announce(user) });
+    this.rights = new Rights({
+      ...init,
+      onChange: (user) => this.announce(user),
+      consult: (user) => {
+        for (const feed of this.users.get(userKey(user))?.keys() ?? []) this.judge(user, feed);
+      },
+    });
   }
 
   /** The part of a feed that a user may see now. */

@@ -12,7 +12,7 @@ export type RelayFields = 'metadata' | 'all' | readonly string[];
 
 /** A part of an order: its first objects, or those that can be seen of a long table. */
 export interface RelayWindow {
-  /** The path of the field to order by, for example `metadata.creationTimestamp`. Objects without it come last. */
+  /** The path of the field to order by, for example `metadata.creationTimestamp`: of lists, by their items in turn. Objects without it come last. */
   readonly orderBy: string;
   /** Whether the highest value comes first. @defaultValue false */
   readonly descending?: boolean | undefined;

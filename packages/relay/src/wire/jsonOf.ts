@@ -1,7 +1,8 @@
 /** Deeper values are not sent, because relay and page walk values recursively. */
 const deepest = 500;
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+/** The annotation in which kubectl keeps a copy of an object. */
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether a value is a `managedFields`, also of metadata that a view has put elsewhere. */

@@ -6,11 +6,11 @@ const file = 'packages/relay/src/log/cursor.ts';
 export const relayMutants: readonly Mutant[] = [
   {
     ...{ name: 'what is not visible any more is not dropped', file },
-    ...{ from: '[...known].filter((group) => !visible.has(group))', to: '[]' },
+    ...{ from: 'includes(cursor.visible, group) && !visible.has(group)', to: 'false' },
   },
   {
     ...{ name: 'who may see all drops nothing when that ends', file },
-    ...{ from: "cursor.visible === 'all' ? log.groups.keys() : cursor.visible", to: "cursor.visible === 'all' ? [] : cursor.visible" },
+    ...{ from: '(group) => includes(cursor.visible, group)', to: "(group) => cursor.visible !== 'all' && cursor.visible.has(group)" },
   },
   {
     ...{ name: 'a reader below the floor goes on', file },
