@@ -184,6 +184,20 @@ describe('faults', () => {
     expect([code, text]).toEqual([200, '{"kind":"SecretList","apiVersion":"v1","']);
   });
 
+  it.each<Fault>([
+    { type: 'cut', at: 'body', afterBytes: 60 },
+    { type: 'truncate', afterBytes: 60 },
+    { type: 'freeze', at: 'body', afterBytes: 60 },
+  ])('does not strike a body that ends before its place: %j', async (fault) => {
+    const injected = faults.inject({ ...fault, count: 1 });
+    expect([(await target.request('/healthz')).text, injected.struck]).toEqual(['ok', 0]);
+    const message = await open(target.endpoint, path);
+    message.on('error', () => undefined);
+    const [sent] = (await once(message, 'data')) as [Buffer];
+    expect([sent.length, injected.struck]).toEqual([60, 1]);
+    message.destroy();
+  });
+
   it('sends a list a few bytes at a time', async () => {
     const fault = faults.inject({ type: 'drip', bytes: 16, everyMs: 0 });
     const { json, text } = await target.request(path);
