@@ -129,9 +129,7 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   const group = asString(spec['group']);
   const name = asString(valueAt(version, 'name'));
   const kind = asString(names['kind']);
-  const subresources = Object.keys(asJsonObject(valueAt(version, 'subresources'))).filter(
-    (subresource) => subresource === 'status' || subresource === 'scale',
-  );
+  const subresources = ['status', 'scale'].filter((name) => valueAt(version, 'subresources', name) !== undefined);
   const plural = asString(names['plural']);
   const custom = customVersion(version, spec['preserveUnknownFields'] === true, webhook);
   const groupVersion = `${group}/${name}`;
