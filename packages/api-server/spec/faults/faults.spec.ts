@@ -353,6 +353,22 @@ describe('faults', () => {
     watch.close();
   });
 
+  it('ends a watch from an older state whose next changes are forgotten, instead of leaving them out (6.2)', async () => {
+    const own = await openTarget({ historyLimit: 1 });
+    const secrets = await own.secrets();
+    await own.post(secrets, { metadata: { name: 'a' } });
+    const snapshot = own.server.snapshot();
+    await own.delete(`${secrets}/a`);
+    for (const name of ['b', 'c']) await own.post(secrets, { metadata: { name } });
+    own.server.faults.inject({ type: 'stale', snapshot });
+    const watch = await own.watch(`${secrets}?watch=true&resourceVersion=0`);
+    expect(await watch.ended).toBe(true);
+    expect(watch.events.map(({ type, object }) => [type, object.metadata.name])).toEqual([['ADDED', 'a']]);
+    const next = await own.watch(`${secrets}?watch=true&resourceVersion=${String(snapshot.resourceVersion)}`);
+    expect(await next.next()).toMatchObject({ type: 'ERROR', object: { code: 410 } });
+    await own.close();
+  });
+
   it('ends a frozen watch once it goes on', async () => {
     const watch = await watchFrom(await version());
     const fault = faults.inject({ type: 'freeze', at: 'body', verb: 'watch' });
