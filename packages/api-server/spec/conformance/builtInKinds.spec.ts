@@ -131,8 +131,8 @@ describe('built-in kinds', () => {
   it('let the ranges of a node agree with its first one', async () => {
     const [one, many] = ['10.1.0.0/24', ['10.2.0.0/24', 'fd00::/64']];
     const name = (suffix: string): object => ({ metadata: { name: `${namespace}-${suffix}` } });
-    expect((await target.post('/api/v1/nodes', { ...name('one'), spec: { podCIDR: one } })).spec.podCIDRs).toEqual([one]);
-    expect((await target.post('/api/v1/nodes', { ...name('many'), spec: { podCIDRs: many } })).spec.podCIDR).toBe(many[0]);
+    expect((await target.post('/api/v1/nodes', { ...name('one'), spec: { podCIDR: one } })).spec['podCIDRs']).toEqual([one]);
+    expect((await target.post('/api/v1/nodes', { ...name('many'), spec: { podCIDRs: many } })).spec['podCIDR']).toBe(many[0]);
   });
 
   it('write the selector of a Scale as Go does (row 84)', async () => {
@@ -146,7 +146,7 @@ describe('built-in kinds', () => {
     const spec = { selector: { matchExpressions }, template: { metadata: { labels }, spec: { containers: [container()] } } };
     const sets = `/apis/apps/v1/namespaces/${namespace}/replicasets`;
     await target.post(sets, { metadata: { name: 'r' }, spec });
-    expect((await target.must(`${sets}/r/scale`)).status.selector).toBe('a,!i,j notin (q),k in (b,c)');
+    expect((await target.must(`${sets}/r/scale`)).status['selector']).toBe('a,!i,j notin (q),k in (b,c)');
   });
 
   it('tell the pods of a job from all others', async () => {

@@ -199,7 +199,9 @@ describe('columnsOf', () => {
   };
   const ports = [80, 81, 82, 83].map((port) => ({ port }));
   const isDefault = { metadata: { name: 'x', annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } } };
-  const available = (status: string, reason = ''): UnstructuredObject => ({ status: { conditions: [{ type: 'Available', status, reason }] } });
+  const available = (status: string, reason = ''): UnstructuredObject => ({
+    status: { conditions: [{ type: 'Available', status, reason }] },
+  });
   const shown: readonly (readonly [string, UnstructuredObject, Record<string, unknown>])[] = [
     ['/pods', sidecars, { Ready: '2/2', Status: 'Running', Restarts: '3 (10s ago)' }],
     [
