@@ -66,10 +66,12 @@ export interface ApiServer {
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
+const https = { name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 };
+
 /** The Service `kubernetes`, by which pods reach the server. */
 const ownService = {
   metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
-  spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }] },
+  spec: { type: 'ClusterIP', sessionAffinity: 'None', clusterIP: '10.0.0.1', ports: [https] },
 };
 
 /** Creates the initial objects of a cluster. */

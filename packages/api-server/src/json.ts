@@ -113,8 +113,21 @@ export function withoutNulls(value: Json): Json {
   return result;
 }
 
+/** The fields as `read` returns them, without those that it returns undefined for; the same object where it changes nothing. */
+export function mappedFields(object: JsonObject, read: (name: string, value: Json) => Json | undefined): JsonObject {
+  let result: Record<string, Json> | undefined;
+  for (const name in object) {
+    const value = object[name];
+    const changed = value === undefined ? undefined : read(name, value);
+    if (result === undefined && changed === value && value !== undefined) continue;
+    result ??= fieldsBefore(object, name);
+    if (changed !== undefined) setField(result, name, changed);
+  }
+  return result ?? object;
+}
+
 /** A copy of the fields of an object up to a name. */
-export function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
+function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
   const result: Record<string, Json> = {};
   for (const name in object) {
     if (name === end) break;

@@ -113,6 +113,42 @@ describe('built-in kinds', () => {
     expect(selecting.spec).toMatchObject({ ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
   });
 
+  it('give a load balancer whose addresses are virtual the mode of such', async () => {
+    await target.post(at('services'), { metadata: { name: 'balanced' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });
+    const ingress = [{ ip: '1.2.3.4' }, { hostname: 'a.example' }, { ip: '1.2.3.5', ipMode: 'Proxy' }];
+    expect(await target.merge(at('services/balanced/status'), { status: { loadBalancer: { ingress } } })).toMatchObject({
+      status: {
+        loadBalancer: { ingress: [{ ip: '1.2.3.4', ipMode: 'VIP' }, { hostname: 'a.example' }, { ip: '1.2.3.5', ipMode: 'Proxy' }] },
+      },
+    });
+  });
+
+  it('reach the server by a service as others are', async () => {
+    const { spec } = await target.must('/api/v1/namespaces/default/services/kubernetes');
+    expect(spec).toMatchObject({ type: 'ClusterIP', sessionAffinity: 'None', clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] });
+  });
+
+  it('let the ranges of a node agree with its first one', async () => {
+    const [one, many] = ['10.1.0.0/24', ['10.2.0.0/24', 'fd00::/64']];
+    const name = (suffix: string): object => ({ metadata: { name: `${namespace}-${suffix}` } });
+    expect((await target.post('/api/v1/nodes', { ...name('one'), spec: { podCIDR: one } })).spec['podCIDRs']).toEqual([one]);
+    expect((await target.post('/api/v1/nodes', { ...name('many'), spec: { podCIDRs: many } })).spec['podCIDR']).toBe(many[0]);
+  });
+
+  it('write the selector of a Scale as Go does (row 84)', async () => {
+    const labels = { a: 'x', k: 'b' };
+    const matchExpressions = [
+      { key: 'k', operator: 'In', values: ['c', 'b'] },
+      { key: 'j', operator: 'NotIn', values: ['q'] },
+      { key: 'i', operator: 'DoesNotExist' },
+      { key: 'a', operator: 'Exists' },
+    ];
+    const spec = { selector: { matchExpressions }, template: { metadata: { labels }, spec: { containers: [container()] } } };
+    const sets = `/apis/apps/v1/namespaces/${namespace}/replicasets`;
+    await target.post(sets, { metadata: { name: 'r' }, spec });
+    expect((await target.must(`${sets}/r/scale`)).status['selector']).toBe('a,!i,j notin (q),k in (b,c)');
+  });
+
   it('tell the pods of a job from all others', async () => {
     const spec = { template: { spec: { restartPolicy: 'Never', containers: [container()] } } };
     const { metadata, spec: made } = await target.post(`/apis/batch/v1/namespaces/${namespace}/jobs`, { metadata: { name: 'j' }, spec });

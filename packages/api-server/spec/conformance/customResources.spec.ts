@@ -390,6 +390,32 @@ describe('custom resources', () => {
     await other.remove();
   });
 
+  it('are watched anew after each change of the spec of their definition: older versions are too old', async () => {
+    const plain = versionOf({ type: 'object', properties: { spec: { type: 'object' } } });
+    const other = await defineResource(target, { versions: [plain] });
+    const url = other.path(namespace);
+    const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${other.group}`;
+    const post = async (name: string): Promise<AnyJson> =>
+      target.post(url, { apiVersion: `${other.group}/v1`, kind: 'Widget', metadata: { name } });
+    const { metadata } = await post('a');
+    const watch = await target.watch(`${url}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+    await target.merge(definition, { metadata: { labels: { x: 'y' } } });
+    await post('b');
+    expect((await watch.next()).object.metadata.name).toBe('b');
+    const { group } = other;
+    await target.merge(definition, { spec: { names: { shortNames: [`w${group.slice(0, 5)}`] } } });
+    expect(await watch.ended).toBe(true);
+    expect(watch.events).toHaveLength(1);
+    const versions = { old: metadata.resourceVersion, now: (await target.must(url)).metadata.resourceVersion };
+    const late = await target.watch(`${url}?watch=true&resourceVersion=${versions.old}`);
+    expect(await late.next()).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+    expect((await target.must(`${url}?resourceVersion=${versions.old}&resourceVersionMatch=Exact`)).items).toHaveLength(1);
+    const again = await target.watch(`${url}?watch=true&resourceVersion=${versions.now}`);
+    await target.merge(definition, { spec: { versions: [{ ...plain, served: false }] } });
+    expect(await again.ended).toBe(true);
+    await other.remove();
+  });
+
   it('go with their definition, which waits for the last of them (row 95)', async () => {
     const plain = { type: 'object', properties: { spec: { type: 'object' } } };
     const other = await defineResource(target, { versions: [versionOf(plain)] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defineResource, versionOf } from '../support/defineResource.js';
 import type { AnyJson } from '../support/httpClient.js';
 import { openTarget, status, type Target } from '../support/target.js';
 
@@ -87,6 +88,24 @@ describe('discovery', () => {
     expect([again.code, again.text]).toEqual([304, '']);
     const core = await target.request('/api', { headers: { accept } });
     expect(core.json.items.map(({ metadata }) => metadata.name)).toEqual([undefined]);
+  });
+
+  it('names the group and version of custom resources in one document (row 50)', async () => {
+    const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
+    const widgets = await defineResource(target, { versions: [versionOf({ type: 'object' }, { subresources })] });
+    const { group } = widgets;
+    const { json } = await target.request('/apis', { headers: { accept: aggregated } });
+    const found = json.items.find(({ metadata }) => metadata.name === group);
+    const responseKind = { group, version: 'v1', kind: 'Widget' };
+    const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+    const parts = [
+      { subresource: 'status', responseKind },
+      { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
+    ];
+    expect(found?.['versions']).toMatchObject([{ resources: [{ resource: 'widgets', responseKind, verbs, subresources: parts }] }]);
+    const core = await target.request('/api', { headers: { accept: aggregated } });
+    expect(core.text).toMatch(/"responseKind":\{"group":"","version":"","kind":"PodExecOptions"\}/);
+    await widgets.remove();
   });
 
   it('falls back when it does not know the document asked for (row 51)', async () => {

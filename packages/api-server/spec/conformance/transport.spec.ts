@@ -59,6 +59,8 @@ describe('transport', () => {
     expect(list.json).toMatchObject(
       status(406, 'NotAcceptable', 'you requested PartialObjectMetadata, but the requested object is a list'),
     );
+    const options = { headers: { accept: partial('PartialObjectMetadata') } };
+    expect((await target.request(`${path}?resourceVersionMatch=bad&resourceVersion=1`, options)).code).toBe(422);
     const one = await target.request(`${path}/a`, { headers: { accept: partial('PartialObjectMetadataList') } });
     expect(one.json.message).toBe('you requested PartialObjectMetadataList, but the requested object is not a list');
   });

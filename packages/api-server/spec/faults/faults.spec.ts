@@ -184,6 +184,20 @@ describe('faults', () => {
     expect([code, text]).toEqual([200, '{"kind":"SecretList","apiVersion":"v1","']);
   });
 
+  it.each<Fault>([
+    { type: 'cut', at: 'body', afterBytes: 60 },
+    { type: 'truncate', afterBytes: 60 },
+    { type: 'freeze', at: 'body', afterBytes: 60 },
+  ])('does not strike a body that ends before its place: %j', async (fault) => {
+    const injected = faults.inject({ ...fault, count: 1 });
+    expect([(await target.request('/healthz')).text, injected.struck]).toEqual(['ok', 0]);
+    const message = await open(target.endpoint, path);
+    message.on('error', () => undefined);
+    const [sent] = (await once(message, 'data')) as [Buffer];
+    expect([sent.length, injected.struck]).toEqual([60, 1]);
+    message.destroy();
+  });
+
   it('sends a list a few bytes at a time', async () => {
     const fault = faults.inject({ type: 'drip', bytes: 16, everyMs: 0 });
     const { json, text } = await target.request(path);
@@ -337,6 +351,22 @@ describe('faults', () => {
     expect(watch.events[3]?.object.metadata.resourceVersion).toBe(metadata.resourceVersion);
     expect(fault.struck).toBe(2);
     watch.close();
+  });
+
+  it('ends a watch from an older state whose next changes are forgotten, instead of leaving them out (6.2)', async () => {
+    const own = await openTarget({ historyLimit: 1 });
+    const secrets = await own.secrets();
+    await own.post(secrets, { metadata: { name: 'a' } });
+    const snapshot = own.server.snapshot();
+    await own.delete(`${secrets}/a`);
+    for (const name of ['b', 'c']) await own.post(secrets, { metadata: { name } });
+    own.server.faults.inject({ type: 'stale', snapshot });
+    const watch = await own.watch(`${secrets}?watch=true&resourceVersion=0`);
+    expect(await watch.ended).toBe(true);
+    expect(watch.events.map(({ type, object }) => [type, object.metadata.name])).toEqual([['ADDED', 'a']]);
+    const next = await own.watch(`${secrets}?watch=true&resourceVersion=${String(snapshot.resourceVersion)}`);
+    expect(await next.next()).toMatchObject({ type: 'ERROR', object: { code: 410 } });
+    await own.close();
   });
 
   it('ends a frozen watch once it goes on', async () => {

@@ -32,6 +32,8 @@ describe('columnsOf', () => {
     ['storage.k8s.io', 'storageclasses', 'Name Provisioner ReclaimPolicy VolumeBindingMode AllowVolumeExpansion Age', ''],
     ['networking.k8s.io', 'networkpolicies', 'Name Pod-Selector Age', ''],
     ['', 'resourcequotas', 'Name Request Limit Age', ''],
+    ['', 'componentstatuses', 'Name Status Message Error', ''],
+    ['storage.k8s.io', 'csistoragecapacities', 'Name Created At', ''],
     ['example.com', 'pods', 'Name Age', ''],
     ['coordination.k8s.io', 'leases', 'Name Holder Age', ''],
     ['example.com', 'widgets', 'Name Age', ''],
@@ -160,6 +162,116 @@ describe('columnsOf', () => {
     [{ status: { conditions: [{ type: 'Failed', status: 'True' }] } }, 'Failed'],
   ])('says of a job %j that it is %s', (job, status) => {
     expect(row('batch', 'jobs', job)['Status']).toBe(status);
+  });
+
+  // The rows of kube-apiserver 1.37.2 for the same objects.
+  const ended = { terminated: { reason: 'Error', exitCode: 1, finishedAt: '2026-01-01T00:00:00Z' } };
+  const runs = { ready: true, state: { running: {} } };
+  const succeeded = { state: { terminated: { reason: 'Completed', exitCode: 0 } } };
+  const sidecars = {
+    spec: { containers: [{}], initContainers: [{ name: 's', restartPolicy: 'Always' }, { name: 'i' }] },
+    status: {
+      phase: 'Running',
+      initContainerStatuses: [
+        { name: 's', started: true, restartCount: 2, lastState: ended, ...runs },
+        { name: 'i', restartCount: 5, ...succeeded },
+      ],
+      containerStatuses: [{ restartCount: 1, ...runs }],
+    },
+  };
+  const stuck = { name: 'i', restartCount: 4, lastState: ended, state: { waiting: { reason: 'ImagePullBackOff' } } };
+  const metric = (type: string, name: string, target: object, current?: object): readonly [object, object] => {
+    const field = type.replace(/^./, (first) => first.toLowerCase());
+    return [{ type, [field]: { name, target } }, current === undefined ? {} : { type, [field]: { name, current } }];
+  };
+  const scaler = (...metrics: readonly (readonly [object, object])[]): UnstructuredObject => ({
+    spec: { metrics: metrics.map(([wanted]) => wanted) },
+    status: { currentMetrics: metrics.map(([, current]) => current) },
+  });
+  const selector = {
+    matchLabels: { z: '1', b: '2' },
+    matchExpressions: [
+      { key: 'k', operator: 'In', values: ['b', 'a'] },
+      { key: 'j', operator: 'NotIn', values: ['a'] },
+      { key: 'i', operator: 'Exists' },
+      { key: 'h', operator: 'DoesNotExist' },
+    ],
+  };
+  const ports = [80, 81, 82, 83].map((port) => ({ port }));
+  const isDefault = { metadata: { name: 'x', annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } } };
+  const available = (status: string, reason = ''): UnstructuredObject => ({
+    status: { conditions: [{ type: 'Available', status, reason }] },
+  });
+  const shown: readonly (readonly [string, UnstructuredObject, Record<string, unknown>])[] = [
+    ['/pods', sidecars, { Ready: '2/2', Status: 'Running', Restarts: '3 (10s ago)' }],
+    [
+      '/pods',
+      { ...sidecars, status: { phase: 'Pending', initContainerStatuses: [stuck], containerStatuses: [{ restartCount: 9 }] } },
+      { Ready: '0/2', Status: 'Init:ImagePullBackOff', Restarts: '4 (10s ago)' },
+    ],
+    [
+      '/pods',
+      { status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
+      { Status: 'SchedulingGated' },
+    ],
+    ['/pods', { spec: { containers: [{}] }, status: { phase: 'Running', containerStatuses: [{ ready: true }] } }, { Ready: '0/1' }],
+    ['/pods', { status: { phase: 'Failed', containerStatuses: [succeeded, { state: ended }] } }, { Status: 'Error' }],
+    [
+      '/pods',
+      { metadata: { deletionTimestamp: 'T' }, status: { phase: 'Succeeded', containerStatuses: [succeeded] } },
+      { Status: 'Completed' },
+    ],
+    ['apps/replicasets', { spec: { selector } }, { Selector: 'b=2,!h,i,j notin (a),k in (a,b),z=1' }],
+    [
+      '/endpoints',
+      { subsets: [{ addresses: [{ ip: 'a' }, { ip: 'b' }], ports: ports.slice(2) }] },
+      { Endpoints: 'a:82,b:82,a:83 + 1 more...' },
+    ],
+    ['/endpoints', { subsets: [{ notReadyAddresses: [{ ip: 'a' }], ports }] }, { Endpoints: '' }],
+    ['discovery.k8s.io/endpointslices', { ports }, { Ports: '80,81,82 + 1 more...' }],
+    ['discovery.k8s.io/endpointslices', { ports: [{ name: 'web' }, {}] }, { Ports: 'web,*' }],
+    [
+      '/events',
+      {
+        series: { count: 5, lastObservedTime: '2026-01-01T00:00:08Z' },
+        eventTime: '2026-01-01T00:00:01Z',
+        reportingComponent: 'a',
+        reportingInstance: 'b',
+      },
+      { 'Last Seen': '2s', 'First Seen': '9s', Count: 5, Source: 'a, b' },
+    ],
+    ['/events', {}, { 'Last Seen': '<unknown>', Count: 1, Source: '' }],
+    [
+      'autoscaling/horizontalpodautoscalers',
+      scaler(
+        metric('Resource', 'cpu', { averageUtilization: 50 }, { averageUtilization: 33 }),
+        metric('ContainerResource', 'memory', { averageValue: '1Gi' }, { averageValue: '1500Mi' }),
+      ),
+      { Targets: 'cpu: 33%/50%, memory: 1500Mi/1Gi' },
+    ],
+    [
+      'autoscaling/horizontalpodautoscalers',
+      scaler(
+        metric('External', '', { value: '30' }, { value: '5' }),
+        metric('Object', '', { averageValue: '3' }),
+        metric('Pods', '', { averageValue: '1' }),
+      ),
+      { Targets: '5/30, <unknown>/3 (avg) + 1 more...' },
+    ],
+    [
+      'autoscaling/horizontalpodautoscalers',
+      scaler(metric('Pods', '', { averageValue: '2500m' }, { averageValue: '1' })),
+      { Targets: '1/2500m' },
+    ],
+    ['networking.k8s.io/ingressclasses', isDefault, { Name: 'x (default)', Parameters: '<none>' }],
+    ['networking.k8s.io/ingressclasses', { spec: { parameters: { apiGroup: 'a.b', kind: 'C', name: 'd' } } }, { Parameters: 'C.a.b/d' }],
+    ['apiregistration.k8s.io/apiservices', { spec: { service: { namespace: 'a', name: 'b' } } }, { Service: 'a/b', Available: 'Unknown' }],
+    ['apiregistration.k8s.io/apiservices', available('True', 'Passed'), { Service: 'Local', Available: 'True' }],
+    ['apiregistration.k8s.io/apiservices', available('False', 'ServiceNotFound'), { Available: 'False (ServiceNotFound)' }],
+  ];
+  it.each(shown)('shows of %s %j what kube-apiserver shows (row 55)', (kind, object, expected) => {
+    const [group = '', plural = ''] = kind.split('/');
+    expect(row(group, plural, object)).toMatchObject(expected);
   });
 
   it('shows an unknown age where there is no creation time', () => {

@@ -113,6 +113,38 @@ describe('Tables', () => {
     expect((await send(configMaps, 'application/json;as=Table;v=v2;g=meta.k8s.io')).status).toBe(406);
   });
 
+  it('shows a kind alike in all its versions', async () => {
+    const metadata = { name: 'x', namespace: 'default' };
+    await create('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
+      metadata,
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        maxReplicas: 3,
+        metrics: [{ type: 'External', external: { metric: { name: 'q' }, target: { type: 'Value', value: '30' } } }],
+      },
+    });
+    await create('/api/v1/namespaces/default/events', {
+      metadata,
+      involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+      count: 3,
+    });
+    for (const [one, other] of [
+      ['/apis/autoscaling/v1/horizontalpodautoscalers', '/apis/autoscaling/v2/horizontalpodautoscalers'],
+      ['/apis/events.k8s.io/v1/events', '/api/v1/events'],
+    ] as const)
+      expect(await table(one)).toEqual(await table(other));
+    expect((await table('/apis/events.k8s.io/v1/events')).rows[0]?.cells[3]).toBe('pod/p');
+  });
+
+  it('shows the own components', async () => {
+    const { rows } = await table('/api/v1/componentstatuses');
+    expect(rows.map(({ cells }) => cells.slice(0, 2))).toEqual([
+      ['scheduler', 'Unhealthy'],
+      ['controller-manager', 'Unhealthy'],
+      ['etcd-0', 'Healthy'],
+    ]);
+  });
+
   it("shows a custom resource's own columns (row 97)", async () => {
     await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       apiVersion: 'apiextensions.k8s.io/v1',

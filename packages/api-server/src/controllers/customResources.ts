@@ -57,10 +57,7 @@ function schemasOf({ spec }: StoredContent): ReadonlyMap<string, JsonObject | un
   );
 }
 
-/**
- * The conversion of a definition: the same instance until the definition's fields for it change. Then the watches of its objects end: they would
- * wait for what the former instance converts.
- */
+/** The conversion of a definition: the same instance until the definition's fields for it change. */
 function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversion | undefined {
   const spec = asJsonObject(definition['spec']);
   const webhook = valueAt(spec, 'conversion', 'webhook');
@@ -75,7 +72,6 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   const known = all.get(uid);
   const said = JSON.stringify([kind, webhook, [...schemas]]);
   if (known?.said === said) return known.conversion;
-  if (known !== undefined) cluster.watches.endAll(cluster.store.bucket(bucketIdOf(definition)));
   // Objects are not converted anew: what is stored stays in its version.
   const version = known?.conversion.stored ?? `${asString(spec['group'])}/${stored}`;
   const conversion = new WebhookConversion(cluster, kind, version, webhook, schemas);
@@ -133,9 +129,7 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   const group = asString(spec['group']);
   const name = asString(valueAt(version, 'name'));
   const kind = asString(names['kind']);
-  const subresources = Object.keys(asJsonObject(valueAt(version, 'subresources'))).filter(
-    (subresource) => subresource === 'status' || subresource === 'scale',
-  );
+  const subresources = ['status', 'scale'].filter((name) => valueAt(version, 'subresources', name) !== undefined);
   const plural = asString(names['plural']);
   const custom = customVersion(version, spec['preserveUnknownFields'] === true, webhook);
   const groupVersion = `${group}/${name}`;
@@ -276,7 +270,7 @@ function forget({ store, watches, kinds }: Cluster, bucketId: string): void {
 
 /** Serves custom resources, following the creation, changes and deletion of their definitions. */
 export function serveCustomResources(cluster: Cluster): void {
-  const { store, kinds, clock } = cluster;
+  const { store, kinds, clock, watches } = cluster;
   /** The name of the definition that is being deleted, by the bucket of its kind. */
   const leaving = new Map<string, string>();
   /** The resources of each definition, by its name. */
@@ -302,12 +296,17 @@ export function serveCustomResources(cluster: Cluster): void {
     else defined.set(key, definedResources(cluster, content));
     serve();
   };
-  store.onChange(({ id }, { type, object }) => {
+  store.onChange(({ id }, { type, object, previous }) => {
     const waiting = type === 'DELETED' ? leaving.get(id) : undefined;
     if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
     serveChange(type, object);
     const bucketId = bucketIdOf(object.content);
+    if (previous !== undefined && !isEqualJson(previous.content['spec'], object.content['spec'])) {
+      // A changed kind is served anew, with an empty watch cache.
+      watches.endAll(store.bucket(bucketId));
+      store.expireWatches(undefined, bucketId);
+    }
     if (type === 'DELETED') {
       leaving.delete(bucketId);
       conversions.get(cluster)?.delete(object.head.uid);

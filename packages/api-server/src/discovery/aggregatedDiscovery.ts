@@ -19,20 +19,23 @@ export function isAggregated({ kind, group, version }: ConvertedForm): boolean {
 }
 
 function resourceBody(resource: ServedResource, subresourceVerbs: SubresourceVerbs): object {
-  const { kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
+  const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, custom } = resource;
   // Group and version default to those of the resource.
-  const responseKind = { group: '', version: '', kind };
-  const subresources = servedSubresources(resource, subresourceVerbs).map((name) => ({
-    subresource: name,
-    responseKind: kindOfSubresource(resource, name) ?? responseKind,
-    verbs: subresourceVerbs[name],
-  }));
+  const responseKind = custom === undefined ? { group: '', version: '', kind } : { group, version, kind };
+  const subresources = servedSubresources(resource, subresourceVerbs).map((name) => {
+    const other = kindOfSubresource(resource, name);
+    return {
+      subresource: name,
+      responseKind: other === undefined ? responseKind : { ...other, version: other.group && other.version },
+      verbs: subresourceVerbs[name],
+    };
+  });
   return {
     resource: plural,
     responseKind,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...verbs].sort(),
+    verbs: [...verbs],
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && { subresources }),

@@ -102,5 +102,5 @@ export function servedSubresources(
   { subresources }: ServedResource,
   verbs: Readonly<Record<string, readonly string[]>>,
 ): readonly string[] {
-  return [...subresources].filter((name) => Object.hasOwn(verbs, name)).sort();
+  return [...subresources].filter((name) => Object.hasOwn(verbs, name));
 }

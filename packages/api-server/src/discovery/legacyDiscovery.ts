@@ -35,13 +35,13 @@ function storageVersionHash({ group, version, kind }: ServedResource): string {
 }
 
 function resourceBodies(resource: ServedResource, subresourceVerbs: SubresourceVerbs): object[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories, custom } = resource;
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   const own = {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: custom === undefined ? [...verbs].sort() : [...verbs],
+    verbs: [...verbs],
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(verbs.has('get') && { storageVersionHash: storageVersionHash(resource) }),

@@ -3,46 +3,41 @@ import type { BodyWriter, HookedRequest } from '../hooks.js';
 import { connectionOf } from '../http/connectionOf.js';
 import type { FaultSet } from './faultSet.js';
 
-/** An interruption of a body after a part of it was sent. */
-interface Interruption {
-  readonly afterBytes: number | undefined;
-  /** Carries out the interruption; later writes are discarded. */
-  readonly strike: () => void | Promise<void>;
-}
-
 const forever = (): Promise<void> => new Promise(() => undefined);
 
-function interruptionOf(faults: FaultSet, request: HookedRequest, writer: BodyWriter): Interruption | undefined {
-  const cut = faults.strike(request, 'cut', ({ at }) => at === 'body');
-  if (cut !== undefined) {
-    const connection = connectionOf(request.incoming);
-    // In a later task, so that earlier writes are sent.
-    return {
-      afterBytes: cut.afterBytes,
-      strike: () => void setImmediate(() => (cut.how === 'end' ? connection.end() : connection.destroy())),
-    };
-  }
-  const truncate = faults.strike(request, 'truncate');
-  if (truncate !== undefined) return { afterBytes: truncate.afterBytes, strike: () => writer.end() };
-  const freeze = faults.strike(request, 'freeze', ({ at }) => at === 'body');
-  return freeze === undefined ? undefined : { afterBytes: freeze.afterBytes ?? 0, strike: forever };
-}
-
-function interrupted(writer: BodyWriter, { afterBytes, strike }: Interruption): BodyWriter {
+/** Interrupts a body where a fault says so. A fault that the body is too short for has not struck. */
+function interrupted(faults: FaultSet, request: HookedRequest, slow: BodyWriter, writer: BodyWriter): BodyWriter {
   let sent = 0;
   let over = false;
+  /** The faults that had their turn. */
+  const met = new Set<object>();
+  /** The interruption inside these bytes: where, and what happens; later writes are discarded. */
+  const interruptionIn = ({ length }: Buffer): readonly [number, () => void | Promise<void>] | undefined => {
+    const place = ({ afterBytes = 0 }: { readonly afterBytes?: number }): number => Math.max(afterBytes - sent, 0);
+    const isIn = (fault: { readonly afterBytes?: number }): boolean => place(fault) < length && met.size < met.add(fault).size;
+    const cut = faults.strike(request, 'cut', (fault) => fault.at === 'body' && isIn(fault));
+    if (cut !== undefined) {
+      const connection = connectionOf(request.incoming);
+      // In a later task, so that earlier writes are sent.
+      const strike = (): void => void setImmediate(() => (cut.how === 'end' ? connection.end() : connection.destroy()));
+      return [cut.afterBytes === undefined ? Math.floor(length / 2) : place(cut), strike];
+    }
+    const truncate = faults.strike(request, 'truncate', isIn);
+    if (truncate !== undefined) return [place(truncate), () => writer.end()];
+    const freeze = faults.strike(request, 'freeze', (fault) => fault.at === 'body' && isIn(fault));
+    return freeze && [place(freeze), forever];
+  };
   return {
     write: async (bytes) => {
       if (over) return;
-      const limit = afterBytes ?? Math.floor(bytes.length / 2);
-      const part = bytes.subarray(0, Math.max(limit - sent, 0));
-      sent += part.length;
-      over = part.length < bytes.length;
-      if (part.length > 0) await writer.write(part);
-      if (over) await strike();
+      const [size, strike] = interruptionIn(bytes) ?? [bytes.length];
+      over = strike !== undefined;
+      sent += bytes.length;
+      if (size > 0) await slow.write(bytes.subarray(0, size));
+      await strike?.();
     },
     end: () => {
-      if (!over) writer.end();
+      if (!over) slow.end();
     },
   };
 }
@@ -64,8 +59,6 @@ export function strikeBody(faults: FaultSet, clock: Clock, request: HookedReques
   if (!faults.threatens(request, ['cut', 'truncate', 'freeze', 'drip'])) return undefined;
   return (writer) => {
     const drip = faults.strike(request, 'drip');
-    const slow = drip === undefined ? writer : dripping(writer, clock, drip.bytes, drip.everyMs);
-    const interruption = interruptionOf(faults, request, writer);
-    return interruption === undefined ? slow : interrupted(slow, interruption);
+    return interrupted(faults, request, drip === undefined ? writer : dripping(writer, clock, drip.bytes, drip.everyMs), writer);
   };
 }

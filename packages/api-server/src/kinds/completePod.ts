@@ -33,18 +33,19 @@ function withHostPorts(containers: Json | undefined): Json | undefined {
   });
 }
 
-/** A pod whose first address and list of addresses agree: of two that differ, the former counts. */
-function withAddresses(content: JsonObject): JsonObject {
-  const status = asJsonObject(content['status']);
-  const first = valueAt(listAt(status, 'podIPs')[0], 'ip');
-  const { podIP = first } = status;
-  if (podIP === first && podIP === status['podIP']) return content;
-  return { ...content, status: { ...status, podIP, ...(podIP !== first && { podIPs: [{ ip: podIP }] }) } };
+/** Fields of which one agrees with the first of a list: of two that differ, the former counts. */
+export function agreeing(fields: JsonObject, one: string, list: string, wrapped: (value: Json) => Json, at: readonly string[]): JsonObject {
+  const first = valueAt(listAt(fields, list)[0], ...at);
+  const value = fields[one] ?? first;
+  if (value === undefined || (value === first && value === fields[one])) return fields;
+  return { ...fields, [one]: value, ...(value !== first && { [list]: [wrapped(value)] }) };
 }
 
 /** A pod with the fields that the server fills in. */
 export function completePod(sent: JsonObject): JsonObject {
-  const content = withAddresses(sent);
+  const status = asJsonObject(sent['status']);
+  const addressed = agreeing(status, 'podIP', 'podIPs', (ip) => ({ ip }), ['ip']);
+  const content = addressed === status ? sent : { ...sent, status: addressed };
   const spec = asJsonObject(content['spec']);
   const complete = (name: string): Json | undefined => {
     const containers = withRequests(spec[name]);

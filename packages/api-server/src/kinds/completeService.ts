@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { asJsonObject, asString, isJsonArray, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isEqualJson, listAt, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import type { AdmittedRequest } from './servedResource.js';
 import { firstNodePort, numberOf, portsOf, ServiceNumbers } from './serviceNumbers.js';
@@ -20,8 +20,11 @@ export function completeService(content: JsonObject): JsonObject {
   const { sessionAffinityConfig, ...rest } = spec;
   const affine = spec['sessionAffinity'] === 'ClientIP';
   const timed = valueAt(sessionAffinityConfig, 'clientIP', 'timeoutSeconds') !== undefined;
+  const balanced = listAt(content, 'status', 'loadBalancer', 'ingress');
+  const ingress = balanced.map((one) => (valueAt(one, 'ip') ? { ipMode: 'VIP', ...asJsonObject(one) } : one));
   return {
     ...content,
+    ...(type === 'LoadBalancer' && balanced.length > 0 && { status: { ...asJsonObject(content['status']), loadBalancer: { ingress } } }),
     spec: {
       ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
       ...(isReached(spec) && { externalTrafficPolicy: 'Cluster' }),

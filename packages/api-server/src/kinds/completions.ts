@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, isEqualJson, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { completePod } from './completePod.js';
+import { agreeing, completePod } from './completePod.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { completeService, keepAddresses } from './completeService.js';
 import { orderedMeta } from '../write/objectMeta.js';
@@ -62,7 +62,9 @@ function completeDefinition(content: JsonObject): JsonObject {
   return withSpecDefaults({ ...content, spec }, { conversion: { strategy: 'None' } });
 }
 
-function completeNode(content: JsonObject): JsonObject {
+function completeNode(sent: JsonObject): JsonObject {
+  const { spec } = sent;
+  const content = isJsonObject(spec) ? { ...sent, spec: agreeing(spec, 'podCIDR', 'podCIDRs', (value) => value, []) } : sent;
   const status = asJsonObject(content['status']);
   const { capacity, allocatable } = status;
   return capacity === undefined || allocatable !== undefined ? content : { ...content, status: { ...status, allocatable: capacity } };

@@ -1,5 +1,6 @@
 import type { UnstructuredObject, V1PolicyRule } from 'rx-informer';
-import { asJsonObject, asString, objectsAt, textsAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, objectsAt, textsAt, valueAt, type JsonObject } from '../json.js';
+import { selectorOf } from '../validation/selectorErrors.js';
 
 /** A rule with its scope. */
 export interface Grant {
@@ -42,10 +43,6 @@ function isSubject({ kind, name, namespace }: JsonObject, account: string): bool
   return ['system:authenticated', 'system:serviceaccounts', `system:serviceaccounts:${space}`].includes(asString(name));
 }
 
-function selects(selector: JsonObject, labels: JsonObject): boolean {
-  return Object.entries(asJsonObject(selector['matchLabels'])).every(([key, value]) => labels[key] === value);
-}
-
 /** A rule of a manifest. A null list (`verbs:` without a value) is empty, as in the API server. */
 function ruleOf(rule: JsonObject): V1PolicyRule {
   const { verbs = [], ...lists } = Object.fromEntries(Object.entries(rule).map(([field, list]) => [field, textsAt(list)]));
@@ -56,7 +53,10 @@ function ruleOf(rule: JsonObject): V1PolicyRule {
 function rulesIn({ object }: Role, roles: readonly Role[]): readonly V1PolicyRule[] {
   const aggregated = objectsAt(object, 'aggregationRule', 'clusterRoleSelectors').flatMap((selector) =>
     roles.filter(
-      (other) => other.kind === 'ClusterRole' && selects(selector, asJsonObject(asJsonObject(other.object['metadata'])['labels'])),
+      (other) =>
+        other.kind === 'ClusterRole' &&
+        selectorOf(selector)?.matches(asJsonObject(valueAt(other.object, 'metadata', 'labels')) as Readonly<Record<string, string>>) ===
+          true,
     ),
   );
   return [object, ...aggregated.map((other) => other.object)].flatMap((one) => objectsAt(one, 'rules')).map(ruleOf);

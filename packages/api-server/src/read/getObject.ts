@@ -25,7 +25,6 @@ export function requireObject(cluster: Cluster, target: Pick<ResourceTarget, 're
 /** Answers with one object in the negotiated form. */
 export function sendStored(exchange: Exchange, resource: ServedResource, code: number, stored: StoredObject): Promise<void> {
   const representation = representationOf(resource, exchange, 'object');
-  if (representation === 'closed') throw new Error('only watches can be closed');
   return exchange.sendParts(code, representation.object(stored));
 }
 

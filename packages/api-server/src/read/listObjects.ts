@@ -67,8 +67,6 @@ export async function sendList(
 export async function listObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   exchange.negotiate({ yaml: true, streams: true, custom: resource.custom !== undefined, converts: offersForm });
-  const representation = representationOf(resource, exchange, 'list');
-  if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = shardOf(
     selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters)),
     exchange.parameters,
@@ -77,5 +75,6 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
   const plan = await planList(cluster, () => cluster.store.bucket(resource.bucketId), exchange.parameters, {
     stale: () => cluster.hooks.staleState?.(exchange),
   });
+  const representation = representationOf(resource, exchange, 'list');
   await sendList(exchange, representation, await gather(plan, selection), plan, selection);
 }

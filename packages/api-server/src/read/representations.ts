@@ -17,11 +17,11 @@ export function offersForm({ kind, group, version }: ConvertedForm): boolean {
 }
 
 /**
- * The requested representation; `'closed'` for a watch that must end at once.
+ * The requested representation.
  *
  * @throws StatusError 406 when the requested form is an object for a list, or the reverse.
  */
-export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation | 'closed' {
+export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation {
   const { as: form, drop = false } = exchange.form;
   if (form === undefined) return plainRepresentation(resource, drop);
   if (form.kind === 'Table') {
@@ -32,7 +32,7 @@ export function representationOf(resource: ServedResource, exchange: Exchange, s
     });
   }
   const asList = form.kind === 'PartialObjectMetadataList';
-  if (shape === 'watch') return asList ? 'closed' : metadataRepresentation(form.version, drop);
+  if (shape === 'watch') return metadataRepresentation(form.version, drop);
   if (asList !== (shape === 'list')) {
     const list = shape === 'list';
     if (asList && resource.custom !== undefined) throw bareError('content is not a list');

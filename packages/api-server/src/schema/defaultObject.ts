@@ -1,4 +1,4 @@
-import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, mappedFields, setField, type Json, type JsonObject } from '../json.js';
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from 'rx-informer/internal';
 
 /** The default of a field that is absent, or `null` although it is not nullable. A default of `null` is none, as for the API server. */
@@ -39,20 +39,14 @@ function defaultsOf(schema: StructuralSchema): readonly (readonly [name: string,
 
 /** Sets the defaults of a schema, and removes `null` from fields that are not nullable, unless `keepNulls`. What needs nothing is not copied. */
 export function defaultObject(object: JsonObject, schema: StructuralSchema, keepNulls = false): JsonObject {
-  let result: Record<string, Json> | undefined;
-  for (const name in object) {
-    const value = object[name];
+  const filled = mappedFields(object, (name, value) => {
     const inner = fieldSchemaOf(schema, name);
     const given = inner === undefined ? value : missing(value, inner, keepNulls);
-    const filled = given === undefined ? undefined : withDefaults(given, inner, keepNulls);
-    if (result === undefined && filled === value && value !== undefined) continue;
-    result ??= fieldsBefore(object, name);
-    if (filled !== undefined) setField(result, name, filled);
-  }
-  for (const [name, inner, value] of defaultsOf(schema)) {
-    if (Object.hasOwn(result ?? object, name)) continue;
-    result ??= { ...object } as Record<string, Json>;
-    setField(result, name, withDefaults(value, inner, keepNulls));
-  }
-  return result ?? object;
+    return given === undefined ? undefined : withDefaults(given, inner, keepNulls);
+  });
+  const absent = defaultsOf(schema).filter(([name]) => !Object.hasOwn(filled, name));
+  if (absent.length === 0) return filled;
+  const result: Record<string, Json> = { ...filled } as Record<string, Json>;
+  for (const [name, inner, value] of absent) setField(result, name, withDefaults(value, inner, keepNulls));
+  return result;
 }

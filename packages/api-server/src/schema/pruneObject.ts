@@ -1,4 +1,4 @@
-import { fieldsBefore, isJsonArray, isJsonObject, setField, without, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, mappedFields, without, type Json, type JsonObject } from '../json.js';
 import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from 'rx-informer/internal';
 
 /** An object without unknown fields. */
@@ -33,15 +33,7 @@ class Pruning {
 
   object(object: JsonObject, schema: StructuralSchema, preserves: boolean, root = false): JsonObject {
     const embedded = root || schema['x-kubernetes-embedded-resource'] === true;
-    let result: Record<string, Json> | undefined;
-    for (const name in object) {
-      const value = object[name];
-      const kept = value === undefined ? undefined : this.field(name, value, schema, preserves, embedded);
-      if (result === undefined && kept === value && value !== undefined) continue;
-      result ??= fieldsBefore(object, name);
-      if (kept !== undefined) setField(result, name, kept);
-    }
-    return result ?? object;
+    return mappedFields(object, (name, value) => this.field(name, value, schema, preserves, embedded));
   }
 
   /** The value of a field; undefined when it is removed. */

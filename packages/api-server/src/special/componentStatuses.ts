@@ -28,7 +28,6 @@ const components = [
 export async function listComponents(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(target.resource, exchange, 'list');
-  if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));
   const items = components.filter((component) => selection.matches(component)).map((component) => representation.item(component));
   await exchange.sendList({ head: representation.listHead({}), items: items.values(), tail: representation.listTail });

@@ -1,22 +1,18 @@
-import { parseLabelSelector } from 'rx-informer/pipeline';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, hasCondition, numberAt, valueAt, type Json } from '../json.js';
+import { asJsonObject, hasCondition, numberAt, valueAt } from '../json.js';
 import { StatusError } from '../status/statusError.js';
 import { bareError } from '../status/statusErrors.js';
-import { valuesBetween } from '../store/orderedMap.js';
+import { objectsIn } from '../store/bucket.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { selectorOf } from '../validation/selectorErrors.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
 const budgets = 'policy/poddisruptionbudgets';
 
 function selects(budget: StoredContent, labels: Readonly<Record<string, string>>): boolean {
-  const selector: Json | undefined = valueAt(budget, 'spec', 'selector');
-  try {
-    return selector !== undefined && parseLabelSelector(asJsonObject(selector)).matches(labels);
-  } catch {
-    return false;
-  }
+  const selector = valueAt(budget, 'spec', 'selector');
+  return selector !== undefined && selectorOf(selector)?.matches(labels) === true;
 }
 
 function violation(message: string, retryAfterSeconds?: number): StatusError {
@@ -50,8 +46,9 @@ function isUncounted(budget: StoredContent, pod: StoredContent): boolean {
  */
 export function spendDisruption({ store, clock }: Cluster, { content, namespace, name }: StoredObject): (() => void) | undefined {
   if (isFree(content)) return undefined;
-  const all = [...valuesBetween(store.bucket(budgets).root)].filter((budget) => budget.namespace === namespace);
-  const [own, other] = all.filter((budget) => selects(budget.content, content.metadata.labels ?? {}));
+  const [own, other] = [...objectsIn(store.bucket(budgets), namespace)].filter((budget) =>
+    selects(budget.content, content.metadata.labels ?? {}),
+  );
   if (other !== undefined)
     throw bareError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
   if (own === undefined || isUncounted(own.content, content)) return undefined;

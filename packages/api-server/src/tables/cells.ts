@@ -1,4 +1,5 @@
 import { asJsonObject, hasCondition, listAt, numberAt, textAt, valueAt } from '../json.js';
+import { selectorText } from '../write/scale.js';
 import { humanDuration } from './humanDuration.js';
 import { ageOf, type TableColumn } from './tableColumn.js';
 
@@ -14,9 +15,11 @@ function labelText(value: unknown, ...path: readonly string[]): string {
   return labels.sort().join(',') || none;
 }
 
-/** The first three, and how many more there are. */
-const shortened = (items: readonly string[]): string =>
-  items.length > 3 ? `${items.slice(0, 3).join(',')} + ${String(items.length - 3)} more...` : items.join(',');
+/** The first of them, and how many more there are. */
+const shortened = (items: readonly string[], most = 3, between = ','): string =>
+  items.slice(0, most).join(between) + (items.length > most ? ` + ${String(items.length - most)} more...` : '');
+
+const joined = (between: string, ...parts: readonly string[]): string => parts.filter((part) => part !== '').join(between);
 
 function terminatedReason(terminated: unknown): string {
   const reason = textAt(terminated, 'reason');
@@ -25,39 +28,61 @@ function terminatedReason(terminated: unknown): string {
   return signal !== 0 ? `Signal:${String(signal)}` : `ExitCode:${String(numberAt(terminated, 'exitCode'))}`;
 }
 
-/** The status of the first init container that has not succeeded, if any. */
-function initStatus(pod: unknown): string | undefined {
-  for (const [position, status] of listAt(pod, 'status', 'initContainerStatuses').entries()) {
-    const terminated = valueAt(status, 'state', 'terminated');
-    if (terminated !== undefined && numberAt(terminated, 'exitCode') === 0) continue;
-    if (terminated !== undefined) return `Init:${terminatedReason(terminated)}`;
-    const waiting = textAt(status, 'state', 'waiting', 'reason');
-    if (waiting !== '' && waiting !== 'PodInitializing') return `Init:${waiting}`;
-    return `Init:${String(position)}/${String(listAt(pod, 'spec', 'initContainers').length)}`;
-  }
-  return undefined;
-}
-
-function containerStatus(pod: unknown, phase: string): string {
-  let status = phase;
-  let running = false;
-  for (const container of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {
-    const waiting = textAt(container, 'state', 'waiting', 'reason');
+/** What kubectl shows of a pod: its ready containers, its phase or what prevents its containers from running, and what was restarted. */
+function summaryOf(pod: unknown): { readonly ready: string; readonly status: string; readonly restarted: readonly unknown[] } {
+  const initContainers = listAt(pod, 'spec', 'initContainers');
+  const sidecars = new Set(initContainers.flatMap((one) => (valueAt(one, 'restartPolicy') === 'Always' ? [valueAt(one, 'name')] : [])));
+  const phase = textAt(pod, 'status', 'phase');
+  const gated = listAt(pod, 'status', 'conditions').some((one) => textAt(one, 'reason') === 'SchedulingGated');
+  let status = gated ? 'SchedulingGated' : textAt(pod, 'status', 'reason') || phase;
+  let restarted: unknown[] = [];
+  let ready = 0;
+  let initializes = false;
+  for (const [position, container] of listAt(pod, 'status', 'initContainerStatuses').entries()) {
+    restarted.push(container);
     const terminated = valueAt(container, 'state', 'terminated');
-    if (waiting !== '') status = waiting;
-    else if (terminated !== undefined) status = terminatedReason(terminated);
-    else if (valueAt(container, 'ready') === true && valueAt(container, 'state', 'running') !== undefined) running = true;
+    if (terminated !== undefined && numberAt(terminated, 'exitCode') === 0) continue;
+    if (sidecars.has(valueAt(container, 'name')) && valueAt(container, 'started') === true) {
+      ready += Number(valueAt(container, 'ready') === true);
+      continue;
+    }
+    const waiting = textAt(container, 'state', 'waiting', 'reason').replace('PodInitializing', '');
+    const reached = `${String(position)}/${String(initContainers.length)}`;
+    status = `Init:${terminated === undefined ? waiting || reached : terminatedReason(terminated)}`;
+    initializes = true;
+    break;
   }
-  if (status !== 'Completed' || !running) return status;
-  return hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
+  if (!initializes || hasCondition(pod, 'Initialized')) {
+    restarted = restarted.filter((container) => sidecars.has(valueAt(container, 'name')));
+    let error = '';
+    let runs = false;
+    for (const container of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {
+      restarted.push(container);
+      const terminated = valueAt(container, 'state', 'terminated');
+      const reason = textAt(container, 'state', 'waiting', 'reason') || (terminated === undefined ? '' : terminatedReason(terminated));
+      if (numberAt(terminated, 'exitCode') !== 0) error = reason;
+      const isReady = reason === '' && valueAt(container, 'ready') === true && valueAt(container, 'state', 'running') !== undefined;
+      status = reason || status;
+      runs ||= isReady;
+      ready += Number(isReady);
+    }
+    if (status === 'Completed') status = runs && hasCondition(pod, 'Ready') ? 'Running' : error || (runs ? 'NotReady' : status);
+  }
+  if (valueAt(pod, 'metadata', 'deletionTimestamp') !== undefined) {
+    if (textAt(pod, 'status', 'reason') === 'NodeLost') status = 'Unknown';
+    else if (phase !== 'Succeeded' && phase !== 'Failed') status = 'Terminating';
+  }
+  return { ready: `${String(ready)}/${String(listAt(pod, 'spec', 'containers').length + sidecars.size)}`, status, restarted };
 }
 
-/** The status of a pod as kubectl shows it: its phase, or what prevents its containers from running. */
-function podStatus(pod: unknown): string {
-  const phase = textAt(pod, 'status', 'reason') || textAt(pod, 'status', 'phase');
-  const status = initStatus(pod) ?? containerStatus(pod, phase);
-  if (valueAt(pod, 'metadata', 'deletionTimestamp') === undefined) return status;
-  return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
+function restarts(pod: unknown, now: number): string {
+  const { restarted } = summaryOf(pod);
+  const count = restarted.reduce<number>((sum, one) => sum + numberAt(one, 'restartCount'), 0);
+  const [last = ''] = restarted
+    .map((one) => textAt(one, 'lastState', 'terminated', 'finishedAt'))
+    .sort()
+    .reverse();
+  return count === 0 || last === '' ? String(count) : `${String(count)} (${ageOf(last, now)} ago)`;
 }
 
 function readinessGates(pod: unknown): string {
@@ -85,13 +110,12 @@ function servicePorts(service: unknown): string {
 }
 
 function endpoints(object: unknown): string {
-  const all = listAt(object, 'subsets').flatMap((subset) => {
+  const subsets = listAt(object, 'subsets');
+  const all = subsets.flatMap((subset) => {
     const ports = listAt(subset, 'ports').map((port) => `:${textAt(port, 'port')}`);
-    return listAt(subset, 'addresses').flatMap((address) =>
-      (ports.length === 0 ? [''] : ports).map((port) => textAt(address, 'ip') + port),
-    );
+    return (ports.length === 0 ? [''] : ports).flatMap((port) => listAt(subset, 'addresses').map((one) => textAt(one, 'ip') + port));
   });
-  return shortened(all) || none;
+  return subsets.length === 0 ? none : shortened(all);
 }
 
 function nodeStatus(node: unknown): string {
@@ -105,8 +129,12 @@ function nodeRoles(node: unknown): string {
   return roles.sort().join(',') || none;
 }
 
-const eventTime = (event: unknown): string =>
-  textAt(event, 'lastTimestamp') || textAt(event, 'eventTime') || textAt(event, 'metadata', 'creationTimestamp');
+const eventBegin = (event: unknown): string => textAt(event, 'firstTimestamp') || textAt(event, 'eventTime');
+
+function eventSource(event: unknown): string {
+  const component = textAt(event, 'source', 'component') || textAt(event, 'reportingComponent');
+  return joined(', ', component, textAt(event, 'source', 'host') || textAt(event, 'reportingInstance'));
+}
 
 function quotaText(quota: unknown, ofLimits: boolean): string {
   const granted = entriesAt(quota, 'status', 'hard').filter(([name]) => name.startsWith('limits.') === ofLimits);
@@ -163,14 +191,19 @@ function ingressHosts(ingress: unknown): string {
 }
 
 function hpaTargets(autoscaler: unknown): string {
-  const percent = (value: string): string => (value === '' ? '<unknown>' : `${value}%`);
-  const targets = listAt(autoscaler, 'spec', 'metrics').map((metric) => {
-    const name = textAt(metric, 'resource', 'name') || textAt(metric, 'type').toLowerCase();
-    const current = listAt(autoscaler, 'status', 'currentMetrics').find((entry) => textAt(entry, 'resource', 'name') === name);
-    const measured = textAt(current, 'resource', 'current', 'averageUtilization');
-    return `${name}: ${percent(measured)}/${percent(textAt(metric, 'resource', 'target', 'averageUtilization'))}`;
+  const currents = listAt(autoscaler, 'status', 'currentMetrics');
+  const targets = listAt(autoscaler, 'spec', 'metrics').map((metric, at) => {
+    const field = textAt(metric, 'type').replace(/^./, (first) => first.toLowerCase());
+    const target = valueAt(metric, field, 'target');
+    const [name, average, share] = [textAt(metric, field, 'name'), textAt(target, 'averageValue'), textAt(target, 'averageUtilization')];
+    const measure = average !== '' ? 'averageValue' : name !== '' ? 'averageUtilization' : 'value';
+    const measured = textAt(currents[at], field, 'current', measure);
+    const unit = measure === 'averageUtilization' ? '%' : '';
+    const wanted = average || (name === '' ? textAt(target, 'value') : share && `${share}%`) || '<auto>';
+    const isAverage = average !== '' && (field === 'external' || field === 'object');
+    return `${name && `${name}: `}${measured ? measured + unit : '<unknown>'}/${wanted}${isAverage ? ' (avg)' : ''}`;
   });
-  return targets.join(', ') || none;
+  return shortened(targets, 2, ', ') || none;
 }
 
 function subjects(binding: unknown, kind: string): string {
@@ -182,9 +215,22 @@ function subjects(binding: unknown, kind: string): string {
 const sliceEndpoints = (slice: unknown): string =>
   shortened(listAt(slice, 'endpoints').flatMap((endpoint) => listAt(endpoint, 'addresses').map(String))) || '<unset>';
 
-function storageClassName(storageClass: unknown): string {
-  const isDefault = valueAt(storageClass, 'metadata', 'annotations', 'storageclass.kubernetes.io/is-default-class') === 'true';
-  return `${textAt(storageClass, 'metadata', 'name')}${isDefault ? ' (default)' : ''}`;
+function defaultName(object: unknown): string {
+  const annotations = entriesAt(object, 'metadata', 'annotations');
+  const isDefault = annotations.some(([key, value]) => key.endsWith('.kubernetes.io/is-default-class') && value === 'true');
+  return `${textAt(object, 'metadata', 'name')}${isDefault ? ' (default)' : ''}`;
+}
+
+function ingressParameters(ingressClass: unknown): string {
+  const parameters = valueAt(ingressClass, 'spec', 'parameters');
+  const kind = joined('.', textAt(parameters, 'kind'), textAt(parameters, 'apiGroup'));
+  return joined('/', kind, textAt(parameters, 'name')) || none;
+}
+
+function availability(service: unknown): string {
+  const condition = listAt(service, 'status', 'conditions').find((one) => textAt(one, 'type') === 'Available');
+  const [status, reason] = [textAt(condition, 'status') || 'Unknown', textAt(condition, 'reason')];
+  return status === 'True' || reason === '' ? status : `${status} (${reason})`;
 }
 
 const paramKind = (policy: unknown): string =>
@@ -213,16 +259,13 @@ function controllerName(revision: unknown): string {
   const owner = listAt(revision, 'metadata', 'ownerReferences').find((one) => valueAt(one, 'controller') === true);
   if (owner === undefined) return none;
   const [group = '', version] = textAt(owner, 'apiVersion').split('/');
-  return `${textAt(owner, 'kind').toLowerCase()}${version === undefined ? '' : `.${group}`}/${textAt(owner, 'name')}`;
+  return `${joined('.', textAt(owner, 'kind').toLowerCase(), version === undefined ? '' : group)}/${textAt(owner, 'name')}`;
 }
 
 function parentName(address: unknown): string {
   const parent = valueAt(address, 'spec', 'parentRef');
-  if (parent === undefined) return none;
-  const group = textAt(parent, 'group');
-  const namespace = textAt(parent, 'namespace');
-  const resource = `${textAt(parent, 'resource')}${group === '' ? '' : `.${group}`}`.toLowerCase();
-  return [resource, ...(namespace === '' ? [] : [namespace]), textAt(parent, 'name')].join('/');
+  const resource = joined('.', textAt(parent, 'resource'), textAt(parent, 'group')).toLowerCase();
+  return joined('/', resource, textAt(parent, 'namespace'), textAt(parent, 'name')) || none;
 }
 
 function claimState(claim: unknown): string {
@@ -234,32 +277,20 @@ function claimState(claim: unknown): string {
   ].join(',');
 }
 
-function selectorAt(object: unknown, ...path: readonly string[]): string {
-  const labels = entriesAt(object, ...path, 'matchLabels').map(([key, value]) => `${key}=${String(value)}`);
-  const expressions = listAt(object, ...path, 'matchExpressions').map(
-    (expression) =>
-      `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').map(String).join(',')})`,
-  );
-  return [...labels, ...expressions].join(',') || none;
-}
+const selectorAt = (object: unknown, ...path: readonly string[]): string => selectorText(valueAt(object, ...path)) || none;
 
 /** The cells that are more than the value at a path, by the name that the tables call them. */
 export const cells: Readonly<Record<string, TableColumn['cell']>> = {
-  ...{ podStatus, readinessGates, externalIp, servicePorts, endpoints, nodeStatus, nodeRoles, claimRef, replicas, suspended, completions },
-  ...{ jobDuration, jobStatus, lastSchedule, ingressHosts, hpaTargets, sliceEndpoints, storageClassName, paramKind, paramName },
-  ...{ requestState, requestedDuration, controllerName, parentName, claimState },
-  readyContainers: (pod) => {
-    const ready = listAt(pod, 'status', 'containerStatuses').filter((status) => valueAt(status, 'ready') === true).length;
-    return `${String(ready)}/${String(listAt(pod, 'spec', 'containers').length)}`;
-  },
-  restarts: (pod) =>
-    String(listAt(pod, 'status', 'containerStatuses').reduce<number>((sum, status) => sum + numberAt(status, 'restartCount'), 0)),
+  ...{ restarts, readinessGates, externalIp, servicePorts, endpoints, nodeStatus, nodeRoles, claimRef, replicas, suspended, completions },
+  ...{ jobDuration, jobStatus, lastSchedule, ingressHosts, hpaTargets, sliceEndpoints, defaultName, paramKind, paramName },
+  ...{ requestState, requestedDuration, controllerName, parentName, claimState, ingressParameters, availability, eventSource },
+  readyContainers: (pod) => summaryOf(pod).ready,
+  podStatus: (pod) => summaryOf(pod).status,
   readyReplicas: (object) => `${String(numberAt(object, 'status', 'readyReplicas'))}/${String(replicas(object))}`,
-  lastSeen: (event, now) => ageOf(eventTime(event), now),
-  firstSeen: (event, now) => ageOf(textAt(event, 'firstTimestamp') || eventTime(event), now),
-  eventObject: (event) => `${textAt(event, 'involvedObject', 'kind').toLowerCase()}/${textAt(event, 'involvedObject', 'name')}`,
-  eventSource: (event) => [textAt(event, 'source', 'component'), textAt(event, 'source', 'host')].filter((part) => part !== '').join(', '),
-  eventCount: (event) => numberAt(event, 'count') || 1,
+  lastSeen: (event, now) => ageOf(textAt(event, 'series', 'lastObservedTime') || textAt(event, 'lastTimestamp') || eventBegin(event), now),
+  firstSeen: (event, now) => ageOf(eventBegin(event), now),
+  eventObject: (event) => joined('/', textAt(event, 'involvedObject', 'kind').toLowerCase(), textAt(event, 'involvedObject', 'name')),
+  eventCount: (event) => numberAt(event, 'series', 'count') || numberAt(event, 'count') || 1,
   eventMessage: (event) => textAt(event, 'message').trim(),
   dataCount: (object) => entriesAt(object, 'data').length + entriesAt(object, 'binaryData').length,
   claimModes: (claim) => shortModes(listAt(claim, 'status', 'accessModes')),
@@ -268,10 +299,10 @@ export const cells: Readonly<Record<string, TableColumn['cell']>> = {
   limitQuota: (quota) => quotaText(quota, true),
   ingressAddress: (ingress) => ingressAddresses(ingress).join(','),
   ingressPorts: (ingress) => (listAt(ingress, 'spec', 'tls').length > 0 ? '80, 443' : '80'),
-  slicePorts: (slice) =>
-    listAt(slice, 'ports')
-      .map((port) => textAt(port, 'port') || '*')
-      .join(',') || '<unset>',
+  slicePorts: (slice) => shortened(listAt(slice, 'ports').map((port) => textAt(port, 'port') || textAt(port, 'name') || '*')) || '<unset>',
+  componentStatus: ({ conditions }) => (listAt(conditions).some((one) => textAt(one, 'status') === 'True') ? 'Healthy' : 'Unhealthy'),
+  apiService: (service) =>
+    joined('/', textAt(service, 'spec', 'service', 'namespace'), textAt(service, 'spec', 'service', 'name')) || 'Local',
   scaleTarget: (scaler) => `${textAt(scaler, 'spec', 'scaleTargetRef', 'kind')}/${textAt(scaler, 'spec', 'scaleTargetRef', 'name')}`,
   role: (binding) => `${textAt(binding, 'roleRef', 'kind')}/${textAt(binding, 'roleRef', 'name')}`,
   users: (binding) => subjects(binding, 'User'),

@@ -8,6 +8,8 @@ const policyBinding = 'Name | PolicyName = .spec.policyName | ParamRef = paramNa
 const binding = 'Name | Role = role | Age | +Users = users | +Groups = groups | +ServiceAccounts = serviceAccounts';
 const webhooks = 'Name | Webhooks:integer = count .webhooks | Age';
 const created = 'Name | Created At';
+const events = `Last Seen = lastSeen # When it happened last. | Type = .type | Reason = .reason | Object = eventObject
+    | +Subobject = .involvedObject.fieldPath | +Source = eventSource | Message = eventMessage | +First Seen = firstSeen | +Count = eventCount | +Name`;
 
 /**
  * The columns of built-in kinds, those of kubectl. A column is `[+]Header[:type] = cell [?? otherwise] [# description]`, `+` for those of
@@ -25,8 +27,8 @@ const tables: Readonly<Record<string, string>> = {
     | +Internal-IP = first .status.addresses[?(@.type=="InternalIP")].address ?? <none>
     | +External-IP = first .status.addresses[?(@.type=="ExternalIP")].address ?? <none> | +OS-Image = .status.nodeInfo.osImage ?? <unknown>
     | +Kernel-Version = .status.nodeInfo.kernelVersion ?? <unknown> | +Container-Runtime = .status.nodeInfo.containerRuntimeVersion ?? <unknown>`,
-  events: `Last Seen = lastSeen # When it happened last. | Type = .type | Reason = .reason | Object = eventObject
-    | +Subobject = .involvedObject.fieldPath | +Source = eventSource | Message = eventMessage | +First Seen = firstSeen | +Count = eventCount | +Name`,
+  events,
+  'events.events.k8s.io': events,
   secrets: 'Name | Type = .type | Data = dataCount # How many entries it has. | Age',
   configmaps: 'Name | Data = dataCount # How many entries it has. | Age',
   endpoints: 'Name | Endpoints = endpoints | Age',
@@ -39,6 +41,8 @@ const tables: Readonly<Record<string, string>> = {
   replicationcontrollers: `Name | Desired:integer = number .spec.replicas | Current:integer = number .status.replicas
     | Ready:integer = number .status.readyReplicas | Age | ${template} | +Selector = labelSelector`,
   resourcequotas: 'Name | Request = requestQuota | Limit = limitQuota | Age',
+  componentstatuses: `Name | Status = componentStatus | Message = first .conditions[?(@.type=="Healthy")].message
+    | Error = first .conditions[?(@.type=="Healthy")].error`,
   limitranges: created,
   podtemplates: `Name | Containers = .template.spec.containers[*].name | Images = .template.spec.containers[*].image | Pod Labels = templateLabels`,
   'deployments.apps': `Name | Ready = readyReplicas # How many of the wanted pods are ready.
@@ -62,7 +66,7 @@ const tables: Readonly<Record<string, string>> = {
   'ingresses.networking.k8s.io': `Name | Class = .spec.ingressClassName ?? <none> | Hosts = ingressHosts | Address = ingressAddress
     | Ports = ingressPorts | Age`,
   'networkpolicies.networking.k8s.io': 'Name | Pod-Selector = podSelector | Age',
-  'ingressclasses.networking.k8s.io': 'Name | Controller = .spec.controller | Parameters = .spec.parameters.name ?? <none> | Age',
+  'ingressclasses.networking.k8s.io': 'Name = defaultName | Controller = .spec.controller | Parameters = ingressParameters | Age',
   'ipaddresses.networking.k8s.io': 'Name | ParentRef = parentName | Age',
   'servicecidrs.networking.k8s.io': 'Name | CIDRs = .spec.cidrs[*] | Age',
   'endpointslices.discovery.k8s.io': 'Name | AddressType = .addressType | Ports = slicePorts | Endpoints = sliceEndpoints | Age',
@@ -76,6 +80,7 @@ const tables: Readonly<Record<string, string>> = {
   'rolebindings.rbac.authorization.k8s.io': binding,
   'clusterrolebindings.rbac.authorization.k8s.io': binding,
   'customresourcedefinitions.apiextensions.k8s.io': created,
+  'apiservices.apiregistration.k8s.io': 'Name | Service = apiService | Available = availability | Age',
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'validatingadmissionpolicies.admissionregistration.k8s.io': `Name | Validations:integer = count .spec.validations | ParamKind = paramKind | Age`,
@@ -83,13 +88,13 @@ const tables: Readonly<Record<string, string>> = {
     'Name | Mutations:integer = count .spec.mutations | ParamKind = paramKind | Age',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': policyBinding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': policyBinding,
-  'storageclasses.storage.k8s.io': `Name = storageClassName | Provisioner = .provisioner | ReclaimPolicy = .reclaimPolicy ?? Delete
+  'storageclasses.storage.k8s.io': `Name = defaultName | Provisioner = .provisioner | ReclaimPolicy = .reclaimPolicy ?? Delete
     | VolumeBindingMode = .volumeBindingMode ?? Immediate | AllowVolumeExpansion = flag .allowVolumeExpansion | Age`,
   'csidrivers.storage.k8s.io': `Name | AttachRequired:boolean = flag .spec.attachRequired ?? true | PodInfoOnMount:boolean = flag .spec.podInfoOnMount
     | StorageCapacity:boolean = flag .spec.storageCapacity | TokenRequests = .spec.tokenRequests[*].audience ?? <unset>
     | RequiresRepublish:boolean = flag .spec.requiresRepublish | Modes = .spec.volumeLifecycleModes[*] ?? <none> | Age`,
   'csinodes.storage.k8s.io': 'Name | Drivers:integer = count .spec.drivers | Age',
-  'csistoragecapacities.storage.k8s.io': 'Name | StorageClassName = .storageClassName | Capacity = .capacity',
+  'csistoragecapacities.storage.k8s.io': created,
   'volumeattachments.storage.k8s.io': `Name | Attacher:name = .spec.attacher | PV = .spec.source.persistentVolumeName | Node = .spec.nodeName
     | Attached:boolean = flag .status.attached | Age`,
   'volumeattributesclasses.storage.k8s.io': 'Name | DriverName = .driverName | Age',

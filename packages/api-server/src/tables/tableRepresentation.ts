@@ -59,7 +59,8 @@ export function tableRepresentation(resource: ServedResource, request: TableRequ
     return [Buffer.from(partial), ...shownMetadata(object.metadata, body), closingBrace];
   };
   const row = (stored: StoredObject): readonly Buffer[] => {
-    const object = resource.conversion === undefined ? stored.content : resource.conversion.fromStored(stored.content);
+    // The cells of a built-in kind are the same in all its versions.
+    const object = (custom && resource.conversion?.fromStored(stored.content)) ?? stored.content;
     return [Buffer.from(`{"cells":${cellsOf(object)},"object":`), ...included(object, bodyOf(resource, stored)), closingBrace];
   };
   const head = (metadata: object): string => {

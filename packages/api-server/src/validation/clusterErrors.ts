@@ -1,9 +1,9 @@
-import { asJsonObject, asString, textsAt, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, textsAt, valueAt, type Json, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
-import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, qualifiedNameErrors, repeatedErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -50,12 +50,8 @@ export function* endpointsErrors(after: StoredContent): Findings {
 
 /** Validation errors of an EndpointSlice. */
 export function* endpointSliceErrors(after: StoredContent): Findings {
-  const names = new Set<string>();
-  for (const [port, at] of itemsOf(after['ports'], 'ports')) {
-    const name = asString(port['name']);
-    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
-    names.add(name);
-  }
+  const names = new Set<Json>();
+  for (const [port, at] of itemsOf(after['ports'], 'ports')) yield* repeatedErrors(port, at, names);
   const isAddress = after['addressType'] === 'IPv4' || after['addressType'] === 'IPv6';
   for (const [endpoint, place] of isAddress ? itemsOf(after['endpoints'], 'endpoints') : [])
     for (const [at, address] of textsAt(endpoint, 'addresses').entries())

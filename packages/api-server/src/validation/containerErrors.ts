@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
-import { descendingPathErrors, itemsOf, portNameErrors, portOrNameErrors } from './fieldChecks.js';
+import { descendingPathErrors, itemsOf, portNameErrors, portOrNameErrors, repeatedErrors } from './fieldChecks.js';
 import { resourceErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -150,17 +150,11 @@ function* runtimeErrors(container: JsonObject, at: string): Findings {
     yield* probeErrors(container[kind], `${at}.${kind}`, kind === 'readinessProbe');
 }
 
-function* takenErrors(container: JsonObject, at: string, names: Set<string>): Findings {
-  const name = asString(container['name']);
-  if (name !== '' && names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
-  names.add(name);
-}
-
 /** Validation errors of the containers of a pod. Of init containers only restartable ones may have probes. */
-export function* containerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings, isInit = false): Findings {
+export function* containerErrors(list: Json | undefined, path: string, names: Set<Json>, pod: PodSurroundings, isInit = false): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* commonErrors(container, at, pod);
-    yield* takenErrors(container, at, names);
+    if (container['name'] !== '') yield* repeatedErrors(container, at, names);
     if (!isInit || container['restartPolicy'] === 'Always') yield* runtimeErrors(container, at);
     else
       for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])

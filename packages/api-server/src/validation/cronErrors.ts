@@ -1,23 +1,14 @@
 import { asJsonObject, asString, valueAt, type JsonObject } from '../json.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { ranges } from '../workload/cronSchedule.js';
 import { jobSpecErrors } from './jobErrors.js';
 
 const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/;
-const fields = 5;
 const field = /^(\*|\?|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?(,(\*|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?)*$/;
 
-// The bounds of minutes, hours, days of the month, months and days of the week.
-const bounds = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12],
-  [0, 6],
-] as const;
-
 function rangeProblem(parts: readonly string[]): string {
-  for (const [at, [lowest, highest]] of bounds.entries())
+  for (const [at, [lowest, highest]] of ranges.entries())
     for (const part of parts[at]?.split(',') ?? []) {
       const [range = ''] = part.split('/');
       const [start, end = start] = range.split('-').map((number) => (/^\d+$/.test(number) ? Number(number) : undefined));
@@ -38,7 +29,7 @@ function isTimeZone(name: string): boolean {
 function scheduleProblem(schedule: string): string {
   if (shorthands.test(schedule)) return '';
   const parts = schedule.trim().split(/\s+/);
-  if (parts.length !== fields) return `expected exactly ${String(fields)} fields, found ${String(parts.length)}: [${parts.join(' ')}]`;
+  if (parts.length !== ranges.length) return `expected exactly 5 fields, found ${String(parts.length)}: [${parts.join(' ')}]`;
   const bad = parts.find((part) => !field.test(part));
   if (bad === undefined) return rangeProblem(parts);
   return `failed to parse int from ${bad}`;

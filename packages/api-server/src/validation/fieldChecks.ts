@@ -1,5 +1,5 @@
 import { asString, isJsonArray, isJsonObject, isEqualJson, type Json, type JsonObject } from '../json.js';
-import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { duplicate, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
 // Most values are right, so the checks of single values return lists, which cost less than generators, and for a right value always the same one.
@@ -20,6 +20,12 @@ export function itemsOf(list: Json | undefined, path: string): readonly (readonl
 /** Whether a list has items, or an object has fields. */
 export function isFilled(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The error of an item whose name an item before it has. */
+export function* repeatedErrors({ name = '' }: JsonObject, at: string, names: Set<Json>): Generator<FieldError, void, undefined> {
+  if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+  names.add(name);
 }
 
 /** Validation errors of a name with a syntax. */

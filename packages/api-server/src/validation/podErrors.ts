@@ -3,7 +3,7 @@ import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type 
 import type { StoredContent } from '../store/storedObject.js';
 import { ipErrors } from './addressErrors.js';
 import { containerErrors, profileErrors } from './containerErrors.js';
-import { isFilled, itemsOf, nameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, nameErrors, repeatedErrors } from './fieldChecks.js';
 import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
 import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';
@@ -150,7 +150,7 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   for (const claim of claims) volumes.add(claim);
   const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
   const pod = { volumes, resourceClaims, isPod, hasHostUsers: spec['hostUsers'] !== false };
-  const names = new Set<string>();
+  const names = new Set<Json>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* containerErrors(spec['initContainers'], `${path}.initContainers`, names, pod, true);
   if (isPod) yield* ephemeralErrors(spec, volumes);
@@ -178,11 +178,9 @@ const ofEphemeral = new Set(
 function* ephemeralErrors(spec: JsonObject, volumes: ReadonlySet<string>): Findings {
   if (spec['ephemeralContainers'] === undefined) return;
   const others = ['containers', 'initContainers'].flatMap((list) => itemsOf(spec[list], ''));
-  const names = new Set(others.map(([one]) => asString(one['name'])));
+  const names = new Set(others.map(([{ name = '' }]) => name));
   for (const [container, at] of itemsOf(spec['ephemeralContainers'], 'spec.ephemeralContainers')) {
-    const name = asString(container['name']);
-    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
-    names.add(name);
+    yield* repeatedErrors(container, at, names);
     const aim = asString(container['targetContainerName']);
     if (aim !== '' && !others.some(([one]) => one['name'] === aim)) yield notFoundValue(`${at}.targetContainerName`, JSON.stringify(aim));
     for (const [field, value] of Object.entries(container))

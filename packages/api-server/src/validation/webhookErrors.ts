@@ -1,9 +1,10 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblems } from '../write/nameProblem.js';
+import { itemsOf, repeatedErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -91,13 +92,10 @@ function* reviewVersionErrors(versions: Json | undefined, field: string): Findin
 
 /** Validation errors of a webhook configuration. */
 export function* webhookErrors({ webhooks }: StoredContent): Findings {
-  const names = new Set<string>();
-  for (const [at, webhook] of listOf(webhooks).entries()) {
-    const field = `webhooks[${String(at)}]`;
-    const name = asString(valueAt(webhook, 'name'));
-    yield* webhookErrorsAt(asJsonObject(webhook), field);
-    if (names.has(name)) yield duplicate(`${field}.name`, JSON.stringify(name));
-    names.add(name);
+  const names = new Set<Json>();
+  for (const [webhook, field] of itemsOf(webhooks, 'webhooks')) {
+    yield* webhookErrorsAt(webhook, field);
+    yield* repeatedErrors(webhook, field, names);
   }
 }
 

@@ -30,7 +30,8 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   const options = watchOptionsOf(cluster, exchange.parameters);
   const opened = exchange.openWatch(options.marker);
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;
-  if (representation === 'closed') {
+  // A list cannot be the object of an event.
+  if (exchange.form.as?.kind === 'PartialObjectMetadataList') {
     sink.end();
     return;
   }

@@ -100,6 +100,8 @@ export class WatchSession {
     if (options.initialEvents) await this.sendState(root, now);
     if (this.over) return;
     if (options.bookmarks && options.marker) this.bookmark(now, true);
+    // What changed since an older state may be forgotten.
+    if (now < this.bucket.exactFloor) this.end();
     this.live = true;
     this.pump();
   }

@@ -19,12 +19,13 @@ const names: Readonly<Record<string, number>> = Object.fromEntries([
   ...'sun mon tue wed thu fri sat'.split(' ').map((name, at) => [name, at] as const),
 ]);
 
-const ranges = [
+/** The smallest and the largest minute, hour, day of the month, month and day of the week. */
+export const ranges = [
   [0, 59],
   [0, 23],
   [1, 31],
   [1, 12],
-  [0, 7],
+  [0, 6],
 ] as const;
 
 function numberOf(text: string): number {
@@ -67,10 +68,8 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
       const [minute = 0, hour = 0, day = 0, month = 0, weekday = 0] = partsIn(timeZone, ms);
       const [minutes, hours, days, months, onWeekdays] = sets;
       if (minutes?.has(minute) !== true || hours?.has(hour) !== true || months?.has(month) !== true) return false;
-      const [byDay, byWeekday] = [
-        days?.has(day) === true,
-        onWeekdays?.has(weekday) === true || (weekday === 0 && onWeekdays?.has(7) === true),
-      ];
+      const onSunday = weekday === 0 && onWeekdays?.has(7) === true;
+      const [byDay, byWeekday] = [days?.has(day) === true, onSunday || onWeekdays?.has(weekday) === true];
       // If both are limited, one of them is enough.
       return fields[2] === '*' || fields[4] === '*' ? byDay && byWeekday : byDay || byWeekday;
     },

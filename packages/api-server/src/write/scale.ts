@@ -1,6 +1,4 @@
-import { labelSelectorOf } from 'rx-informer/internal';
-import { parseLabelSelector } from 'rx-informer/pipeline';
-import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, listAt, textAt, textsAt, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest, conflict, invalid, invalidValue, namelessObject } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
@@ -21,18 +19,22 @@ function pathsOf({ custom }: ServedResource): ScalePaths {
   };
 }
 
-function selectorText(selector: Json | undefined): string {
+/** A selector, or a plain map of labels, in the words of Go: by key, and the values of each in order. */
+export function selectorText(selector: Json | undefined): string {
   if (typeof selector === 'string') return selector;
-  if (!isJsonObject(selector)) return '';
-  // The selector of a replication controller is a plain map of labels.
-  const object =
-    isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']) ? selector : { matchLabels: selector };
-  try {
-    const { requirements } = parseLabelSelector(object);
-    return labelSelectorOf([...requirements].sort((a, b) => (a.key < b.key ? -1 : 1))).toString();
-  } catch {
-    return '';
-  }
+  const { matchLabels, matchExpressions } = asJsonObject(selector);
+  const labels = isJsonObject(matchLabels) || Array.isArray(matchExpressions) ? matchLabels : selector;
+  const ofLabels = Object.entries(asJsonObject(labels)).map(([key, value]) => [key, `${key}=${asString(value)}`] as const);
+  const ofExpressions = listAt(matchExpressions).map((expression) => {
+    const [key, operator] = [textAt(expression, 'key'), textAt(expression, 'operator')];
+    const values = [...textsAt(expression, 'values')].sort().join(',');
+    return [
+      key,
+      operator === 'Exists' ? key : operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${values})`,
+    ] as const;
+  });
+  const terms = [...ofLabels, ...ofExpressions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return terms.map(([, text]) => text).join(',');
 }
 
 /** The Scale of an object. */

@@ -92,7 +92,6 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   const { store } = cluster;
   exchange.negotiate({ yaml: true, custom: resource.custom !== undefined, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
-  if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));
   const options = await readDeleteOptions(exchange, resource);
   const bucket = store.bucket(resource.bucketId);

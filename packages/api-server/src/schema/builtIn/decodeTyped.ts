@@ -1,4 +1,4 @@
-import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, jsonType, setField, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonType, mappedFields, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 import { isUnset } from './zeroValues.js';
@@ -113,8 +113,12 @@ class Decoder {
   read(value: Json, type: TypeNode, known?: Json): Json {
     if (value === known && value !== null) return value;
     const { form } = type;
-    if (form === 'struct') return isJsonObject(value) ? this.struct(value, type, asJsonObject(known)) : mismatch(value, type, this.where);
-    if (form === 'map') return isJsonObject(value) ? this.map(value, type.values, asJsonObject(known)) : mismatch(value, type, this.where);
+    if (form === 'struct' || form === 'map') {
+      if (!isJsonObject(value)) return mismatch(value, type, this.where);
+      const before = asJsonObject(known);
+      if (form === 'struct') return mappedFields(value, (name, inner) => this.field(name, inner, type, before));
+      return mappedFields(value, (name, inner) => (inner === before[name] ? inner : this.element(name, inner, type.values)));
+    }
     if (form === 'list') return isJsonArray(value) ? this.list(value, type.values, known) : mismatch(value, type, this.where);
     return checks[form]?.(value, type, this.where) ?? value;
   }
@@ -124,18 +128,6 @@ class Decoder {
       .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
       .join('')
       .slice(1);
-
-  private struct(object: JsonObject, type: TypeNode, before: JsonObject): JsonObject {
-    let result: Record<string, Json> | undefined;
-    for (const name in object) {
-      const value = object[name];
-      const read = value === undefined ? undefined : this.field(name, value, type, before);
-      if (result === undefined && read === value && value !== undefined) continue;
-      result ??= fieldsBefore(object, name);
-      if (read !== undefined) result[name] = read;
-    }
-    return result ?? object;
-  }
 
   /** The value of a field; undefined when it is left out. */
   private field(name: string, value: Json, type: TypeNode, before: JsonObject): Json | undefined {
@@ -151,18 +143,6 @@ class Decoder {
     if (field === undefined) return undefined;
     const isDropped = isEmptyCollection(read, field) || isUnset(read, name, field, type);
     return isDropped && !type.required.includes(name) ? undefined : read;
-  }
-
-  private map(object: JsonObject, values: TypeNode, before: JsonObject): JsonObject {
-    let result: Record<string, Json> | undefined;
-    for (const name in object) {
-      const value = object[name];
-      const read = value === undefined || value === before[name] ? value : this.element(name, value, values);
-      if (result === undefined && read === value && value !== undefined) continue;
-      result ??= fieldsBefore(object, name);
-      if (read !== undefined) setField(result, name, read);
-    }
-    return result ?? object;
   }
 
   private list(list: readonly Json[], values: TypeNode, known: Json | undefined): readonly Json[] {

@@ -16,15 +16,12 @@ export async function submitAction(cluster: Cluster, exchange: Exchange, target:
   if (admission === undefined) return action;
   const { namespace, name } = target;
   const { kind, apiVersion, metadata, ...fields } = action;
-  const dryRun = exchange.parameters.text('dryRun') === 'All';
   const attributes = {
     operation: 'CREATE' as const,
     ...target,
     object: { kind, apiVersion, metadata: { name, namespace, ...asJsonObject(metadata) }, ...fields },
     oldObject: undefined,
-    options: reviewOptions('CreateOptions', exchange, dryRun),
-    dryRun,
-    user: exchange.user,
+    ...reviewOptions('CreateOptions', exchange, exchange.parameters.text('dryRun') === 'All'),
   };
   const changed = (await admission.mutate(attributes)) ?? attributes.object;
   await admission.validate({ ...attributes, object: changed });

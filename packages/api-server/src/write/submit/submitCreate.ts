@@ -98,9 +98,7 @@ export async function submitCreate(
     name,
     object: unborn(own, draft.content, name),
     oldObject: undefined,
-    options: reviewOptions('CreateOptions', exchange, options.dryRun),
-    dryRun: options.dryRun,
-    user: exchange.user,
+    ...reviewOptions('CreateOptions', exchange, options.dryRun),
   };
   const mutated = await admission?.mutate(attributes);
   // Uses the managers from before the webhooks: fields that webhooks add have no owner.

@@ -56,9 +56,7 @@ async function admitted(
     namespace: resource.bucketId === '/namespaces' ? name : namespace,
     object: lens.show(draft),
     oldObject: lens.show(existing.content),
-    options: reviewOptions('UpdateOptions', exchange, options.dryRun),
-    dryRun: options.dryRun,
-    user: exchange.user,
+    ...reviewOptions('UpdateOptions', exchange, options.dryRun),
   };
   const mutated = await admission?.mutate(attributes);
   const changed = mutated === undefined || mutated === attributes.object ? undefined : lens.take(draft, mutated);
