@@ -76,7 +76,7 @@ export function useRelayRows<T>({ orderBy, descending, first, count, ...scope }:
   const top = useRelay({ ...scope, select, window: windowOf(page) });
   const end = useRelay({ ...scope, select, window: windowOf(next) });
   const total = top.total ?? end.total ?? known;
-  useEffect(() => setLast({ objects, total }), [objects, total]);
+  useEffect(() => setLast((known) => (known.objects === objects && known.total === total ? known : { objects, total })), [objects, total]);
   const rowAt = (index: number) =>
     index >= next * pageSize
       ? end.data?.[index - next * pageSize]
