@@ -6,7 +6,10 @@ export function podOf(name: string, resourceVersion = '1'): V1Pod {
   return {
     metadata: { name, namespace: 'default', resourceVersion, creationTimestamp: '1970-01-01T00:00:00Z' },
     spec: { containers: [{ name: 'c' }] },
-    status: { phase: 'Running', containerStatuses: [{ name: 'c', image: 'x', imageID: '', ready: true, restartCount: 0 }] },
+    status: {
+      phase: 'Running',
+      containerStatuses: [{ name: 'c', image: 'x', imageID: '', ready: true, restartCount: 0, state: { running: {} } }],
+    },
   };
 }
 
