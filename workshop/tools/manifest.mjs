@@ -31,7 +31,9 @@ if (process.argv[2] === 'publish') {
   writeFileSync(copy, text);
   const entries = Object.fromEntries(Object.entries(exports).map(([path, target]) => [path, published(target)]));
   const replaced = browser && { browser: Object.fromEntries(Object.entries(browser).filter(([path]) => !path.startsWith('./src/'))) };
-  writeFileSync(file, `${JSON.stringify({ ...manifest, ...replaced, ...pages(), exports: entries }, null, 2)}\n`);
+  // Programs read it meanwhile: they must not see a half of it.
+  writeFileSync(`${copy}.new`, `${JSON.stringify({ ...manifest, ...replaced, ...pages(), exports: entries }, null, 2)}\n`);
+  renameSync(`${copy}.new`, file);
 } else {
   renameSync(copy, file);
 }
