@@ -93,7 +93,7 @@ export function runMarbles<R>(work: (helpers: MarbleHelpers) => R): R {
     return work({ ...helpers, scheduler });
   });
   // What follows an `await` would never be checked.
-  if (result instanceof Promise)
+  if (rules.withMethods('then').holds(result))
     throw new TypeError('Expected `work` of `runMarbles` to return no promise: virtual time does not drive promises');
   if (scheduler.actions.length > 0)
     throw new Error(`Expected the test to end, for example by '^ 100s !', got a timer beyond ${String(longestMs)} ms of virtual time`);
