@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, NEVER, of } from 'rxjs';
+import { asyncScheduler, concat, ignoreElements, interval, NEVER, of } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { customResource, type Resource } from '../../src/api/resource.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
@@ -48,4 +48,9 @@ describe.each(sources)('%s', (_, createSource) => {
   it.each(sourceConformance.map((testCase) => [testCase.name, testCase] as const))('%s', (__, testCase) => {
     expect(() => testCase.run(createSource)).not.toThrow();
   });
+});
+
+it('fails a source that goes on for ever, instead of going on with it', () => {
+  const polls: SourceFactory = (_, { scheduler = asyncScheduler }) => interval(1_000_000, scheduler).pipe(ignoreElements());
+  for (const testCase of sourceConformance) expect(() => testCase.run(polls)).toThrow();
 });

@@ -296,13 +296,13 @@ describe('createInformer', () => {
       ['no resource', () => createInformer(fakeClient(timed().scheduler) as never), 'Expected `resource` to be a resource, got undefined'],
       [
         'no client',
-        () => createInformer({} as never, pods),
-        'Expected a client with the methods listChunks and watch, got one without listChunks and watch',
+        () => createInformer(undefined as never, pods),
+        'Expected a client with the methods listChunks and watch, got undefined without listChunks and watch',
       ],
       [
         'neither client nor source',
         () => createInformer({} as never),
-        'Expected a lister-watcher, or a client and a resource, with the methods list and watch, got one without list and watch',
+        'Expected a lister-watcher, or a client and a resource, with the methods list and watch, got an object without list and watch',
       ],
       [
         'no namespaces',

@@ -6,7 +6,7 @@ import { readsShared } from '../client/decode/objectReader.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectSettings } from '../source/reflector/reflectOptions.js';
-import { checkOptions, definedOf, expectArgument } from '../api/options.js';
+import { checkOptions, definedOf, describeValue, expectArgument } from '../api/options.js';
 import {
   areNamespaces,
   type InformerOptions,
@@ -182,7 +182,9 @@ function sourceOfLister<T extends KubernetesObject, U>(lister: ListerWatcher<T>,
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
   const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function');
   if (missing.length > 0)
-    throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
+    throw new TypeError(
+      `Expected ${what} with the methods ${methods.join(' and ')}, got ${describeValue(value)} without ${missing.join(' and ')}`,
+    );
 }
 
 /**

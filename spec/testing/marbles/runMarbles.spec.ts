@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { map, NEVER } from 'rxjs';
+import { ignoreElements, interval, map, NEVER } from 'rxjs';
 import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -97,6 +97,19 @@ describe('runMarbles', () => {
       expectObservable(informer.resource$, '^ 100s !').toBe('s 74999ms a', { s: synced('1'), a: late });
       expectObservable(informer.error$, '^ 100s !').toBe('');
     });
+  });
+
+  it('fails where something never ends, instead of running for ever', () => {
+    const endless = (): void =>
+      runMarbles(({ expectObservable, scheduler }) => {
+        expectObservable(interval(86_400_000, scheduler).pipe(ignoreElements())).toBe('');
+      });
+    expect(endless).toThrow("Expected the test to end, for example by '^ 100s !', got a timer beyond 2147483647 ms of virtual time");
+  });
+
+  it('refuses an async function, since what follows an await would not be checked', () => {
+    const waiting = async (): Promise<void> => Promise.resolve();
+    expect(() => void runMarbles(waiting)).toThrow('Expected `work` of `runMarbles` to return no promise');
   });
 
   it('shows a notification that has not come', () => {

@@ -58,6 +58,21 @@ type Fault = (store: Store<KubernetesObject>) => Partial<Store<KubernetesObject>
 
 /** Each breaks one thing, and names the cases that must notice. */
 const faults: readonly [string, Fault, readonly string[]][] = [
+  [
+    'objects are kept in an object',
+    (store) => ({ getByKey: (key) => store.getByKey(key) ?? ({} as Record<string, KubernetesObject>)[key] }),
+    ['keeps cluster-scoped objects by name'],
+  ],
+  [
+    'objects are changed',
+    (store) => ({
+      add: (object) => {
+        Object.assign(object.metadata ?? {}, { uid: 'another' });
+        store.add(object);
+      },
+    }),
+    ['inserts by add and by update'],
+  ],
   ['add does nothing', () => ({ add: () => undefined }), ['inserts by add and by update']],
   ['update does nothing', () => ({ update: () => undefined }), ['overwrites by add and by update']],
   ['delete does nothing', () => ({ delete: () => undefined }), ['deletes by key']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, identity, map, mergeMap } from 'rxjs';
+import { filter, identity, map, mergeMap, type OperatorFunction, take } from 'rxjs';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
 import type { SampleObject } from '../../../src/testing/fakes/randomHistory.js';
@@ -38,8 +38,50 @@ describe('checkOperatorLaw', () => {
       map((change: Change) => ({ ...change, cause: 'list' as const, events: change.events.filter(({ object }) => isRunning(object)) })),
       'The law is broken',
     ],
+    [
+      'changes a cached object',
+      map((change: Change) => {
+        for (const event of change.events) Object.assign(event.object.spec, { size: 0 });
+        return change;
+      }),
+      "Cannot assign to read only property 'size'",
+    ],
+    ['ends', take<Change>(3), 'it has completed'],
+    [
+      'emits objects',
+      mergeMap(({ events }: Change) => events.map(({ object }) => object) as never[]),
+      'expected a change or an event, got',
+    ],
+    ['emits undefined', map((): Change => undefined as never), 'expected a change or an event, got undefined'],
   ])('finds an operator that %s', (_, operator, message) => {
     expect(() => checkOperatorLaw({ operator: () => operator })).toThrow(message);
+  });
+
+  it('names the fields that differ, whatever their kind, and not their order', () => {
+    const count = (n: (key: string) => unknown) => (objects: ReadonlyMap<string, SampleObject>) =>
+      new Map([...objects.keys()].map((key) => [key, n(key)]));
+    const counted = map((change: Change) => ({
+      ...change,
+      events: change.events.map((event) => ({
+        ...event,
+        ...(event.type === 'updated' && { oldObject: {} }),
+        object: { b: NaN, a: new Map([[1, 2n]]) },
+      })),
+    })) as unknown as OperatorFunction<Change, ResourceChange<unknown>>;
+    const law = (expected: () => unknown): void => checkOperatorLaw<unknown>({ operator: () => counted, expected: count(expected) });
+    expect(() => law(() => ({ a: new Map([[1, 2n]]), b: NaN }))).not.toThrow();
+    expect(() => law(() => ({ a: new Map([[1, 2n]]), b: null }))).toThrow(
+      /^The law is broken for seed 1 after change \d+:\n {2}\w+\/\w\.b: expected null, got/,
+    );
+    expect(() => law(() => ({ a: new Map([[1, 3n]]), b: NaN }))).toThrow('expected 3, got 2');
+  });
+
+  it.each([
+    [{ operator: filterObjects(isRunning) }, 'Expected `operator()` of `checkOperatorLaw` to be a function, got an object'],
+    [{ operator: () => identity, runs: 0 }, 'Expected `runs` of `checkOperatorLaw` to be an integer >= 1, got 0'],
+    [{ operator: () => identity, expect: identity }, 'did you mean `expected`?'],
+  ])('refuses options that would check nothing or something else: %#', (law, message) => {
+    expect(() => checkOperatorLaw(law as never)).toThrow(message);
   });
 });
 

@@ -1,5 +1,6 @@
 import { TestScheduler } from 'rxjs/testing';
 import { differencesOf } from '../suites/differencesOf.js';
+import { expectArgument, rules } from '../../api/options.js';
 import { briefly } from './briefly.js';
 
 /** The argument of the function of `runMarbles`: the helpers of `TestScheduler.run`, and the scheduler. */
@@ -7,6 +8,9 @@ export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0] &
   /** Virtual time in milliseconds: the `scheduler` option of informers, sources and fake servers. */
   readonly scheduler: TestScheduler;
 };
+
+/** The longest wait of a real timer. What is due later belongs to something that does not end. */
+const longestMs = 2 ** 31 - 1;
 
 interface Frame {
   readonly frame: number;
@@ -59,7 +63,7 @@ function assertEqual(actual: unknown, expected: unknown): void {
  * ```
  *
  * A whole informer can run in it, including delays and deadlines, if it and its source get the `scheduler`. Unsubscribe from it (`'^----!'`):
- * otherwise it, and virtual time, would never end.
+ * otherwise it never ends, and the test fails after 24 days of virtual time.
  *
  * @example
  * ```ts
@@ -78,9 +82,20 @@ function assertEqual(actual: unknown, expected: unknown): void {
  * ```
  *
  * @returns what `work` returns.
- * @throws Error with both timelines, when they differ.
+ * @throws Error with both timelines, when they differ; or when something still runs after 24 days.
+ * @throws TypeError when `work` returns a promise, since virtual time does not drive promises.
  */
 export function runMarbles<R>(work: (helpers: MarbleHelpers) => R): R {
+  expectArgument('runMarbles', 'work', work, rules.function);
   const scheduler = new TestScheduler(assertEqual);
-  return scheduler.run((helpers) => work({ ...helpers, scheduler }));
+  const result = scheduler.run((helpers) => {
+    scheduler.maxFrames = longestMs;
+    return work({ ...helpers, scheduler });
+  });
+  // What follows an `await` would never be checked.
+  if (rules.withMethods('then').holds(result))
+    throw new TypeError('Expected `work` of `runMarbles` to return no promise: virtual time does not drive promises');
+  if (scheduler.actions.length > 0)
+    throw new Error(`Expected the test to end, for example by '^ 100s !', got a timer beyond ${String(longestMs)} ms of virtual time`);
+  return result;
 }

@@ -1,6 +1,8 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { briefly } from '../marbles/briefly.js';
 
+const types: ReadonlySet<unknown> = new Set(['added', 'updated', 'deleted', 'synced']);
+
 /** Folds changes (or events) into the resulting content, and throws for those that contradict it. */
 export class ChangeFold<T> {
   readonly objects: Map<string, T> = new Map<string, T>();
@@ -11,6 +13,9 @@ export class ChangeFold<T> {
    * no effect at all.
    */
   apply(value: ResourceChange<T> | ResourceEvent<T>): void {
+    const given: unknown = value;
+    const { events: several, type } = (given ?? {}) as { readonly events?: unknown; readonly type?: unknown };
+    if (!Array.isArray(several) && !types.has(type)) throw new Error(`expected a change or an event, got ${briefly(given)}`);
     if (!('events' in value)) {
       if (value.type === 'synced') this.synced = true;
       else this.applyEvent(value);

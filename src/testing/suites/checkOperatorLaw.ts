@@ -1,8 +1,11 @@
 import { type OperatorFunction, Subject, VirtualTimeScheduler, type SchedulerLike } from 'rxjs';
+import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import { checkOptions, expectArgument, type OptionRules, rules } from '../../api/options.js';
 import { randomHistory, type SampleObject, seededRandom } from '../fakes/randomHistory.js';
 import { advanceBy } from '../marbles/advanceBy.js';
 import { ChangeFold } from './changeFold.js';
+import { differencesOf } from './differencesOf.js';
 
 type Objects<T> = ReadonlyMap<string, T>;
 
@@ -25,8 +28,18 @@ export interface OperatorLaw<R> {
   readonly seed?: number;
 }
 
-function describe<R>(objects: Objects<R>, compare: (object: R) => unknown): string {
-  return JSON.stringify([...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, object]) => [key, compare(object)]));
+const lawRules: OptionRules<OperatorLaw<never>> = {
+  operator: rules.required(rules.function),
+  expected: rules.function,
+  compare: rules.function,
+  restMs: rules.durationMs,
+  runs: rules.number({ min: 1, integer: true }),
+  seed: rules.number({ integer: true }),
+};
+
+/** An object of which nothing is compared must still be there. */
+function contentOf<R>(objects: Objects<R>, compare: (object: R) => unknown): object {
+  return Object.fromEntries([...objects].map(([key, object]) => [key, compare(object) ?? null]));
 }
 
 function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
@@ -38,7 +51,9 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
   const before = new ChangeFold<SampleObject>();
   const after = new ChangeFold<R>();
   const failures: unknown[] = [];
-  source.pipe(operator(scheduler)).subscribe({
+  const operated = operator(scheduler);
+  expectArgument('checkOperatorLaw', 'operator()', operated, rules.function);
+  source.pipe(operated).subscribe({
     next: (value) => {
       try {
         after.apply(value);
@@ -47,17 +62,20 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
       }
     },
     error: (error: unknown) => failures.push(error),
+    complete: () => failures.push('it has completed'),
   });
   const pass = (ms: number): void => advanceBy(scheduler, ms);
   const check = (at: number): void => {
     if (failures.length > 0)
       throw new Error(`The output for seed ${String(seed)} is inconsistent after change ${String(at)}: ${String(failures[0])}`);
-    const wanted = describe(expected === undefined ? (before.objects as unknown as Objects<R>) : expected(before.objects), compare);
-    const got = describe(after.objects, compare);
-    if (wanted !== got)
-      throw new Error(`The law is broken for seed ${String(seed)} after change ${String(at)}: expected ${wanted}, got ${got}`);
+    const wanted = expected === undefined ? (before.objects as unknown as Objects<R>) : expected(before.objects);
+    const differences = differencesOf(contentOf(after.objects, compare), contentOf(wanted, compare));
+    if (differences.length > 0)
+      throw new Error([`The law is broken for seed ${String(seed)} after change ${String(at)}:`, ...differences].join('\n  '));
   };
-  randomHistory(seed).forEach((change, at) => {
+  randomHistory(seed).forEach((each, at) => {
+    // As in a cache: what an operator changes there, other subscribers would see.
+    const change = deepFreeze(each);
     before.apply(change);
     source.next(change);
     if (restMs === undefined) check(at);
@@ -76,9 +94,9 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
  *
  * Random histories of a small collection, with updates, deletions, recreations, relists and resyncs, run through the operator. The output must be
  * consistent (nothing is added twice, nothing unknown is updated or deleted; in a change, deletions come first and each key has at most one event, or
- * a deletion and then an addition) and its fold must equal `expected`.
+ * a deletion and then an addition) and its fold must equal `expected`. The input is frozen.
  *
- * @throws Error that names the seed and the difference; the same seed fails again.
+ * @throws Error that names the seed and the fields that differ; the same seed fails again.
  *
  * @example
  * ```ts
@@ -92,6 +110,7 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
  * ```
  */
 export function checkOperatorLaw<R = SampleObject>(law: OperatorLaw<R>): void {
+  checkOptions('checkOperatorLaw', law, lawRules);
   const { runs = 200, seed = 1 } = law;
   for (let run = 0; run < runs; run += 1) checkRun(law, seed + run);
 }

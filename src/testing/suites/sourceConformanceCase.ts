@@ -138,6 +138,8 @@ export function playScript(
   const log: string[] = [];
   const note = (text: string): void => void log.push(`${scheduler.now()} ${text}`);
   scheduler.run(({ cold, flush }) => {
+    // Longer than any script: a source that polls for ever fails.
+    scheduler.maxFrames = 4_000_000;
     const answers = <V>(scripted: readonly ScriptedAnswer[] = [], partOf = (value: unknown): unknown => value): Observable<V>[] =>
       scripted.map(([marbles, values, error]) => cold(marbles, { o: [], ...values }, error).pipe(map((value) => partOf(value) as V)));
     /** Answers requests in the order of the script; further ones with `last`. */

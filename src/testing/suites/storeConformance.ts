@@ -41,6 +41,7 @@ const contents: readonly StoreConformanceCase[] = [
     const node = { kind: 'Node', metadata: { name: 'n1', resourceVersion: '1' } };
     store.add(node);
     expectObjects(store, { n1: node });
+    assert.equal(store.getByKey('constructor'), undefined, 'a key must find no property that every object of JavaScript has');
   }),
   onStore('takes any version, older ones as well', (store) => {
     store.add(podOf('a', '9'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deepFreeze } from '../../api/deepFreeze.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Store } from '../../cache/store/store.js';
 
@@ -13,9 +14,9 @@ export interface StoreConformanceCase {
   readonly run: (createStore: StoreFactory) => void;
 }
 
-/** A pod, as an example object. */
+/** A pod, as an example object: frozen, as in a cache. */
 export function podOf(name: string, resourceVersion: string, namespace = 'default'): KubernetesObject {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid: `uid-of-${name}`, resourceVersion } };
+  return deepFreeze({ apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid: `uid-of-${name}`, resourceVersion } });
 }
 
 /** Fails unless the store contains exactly these objects, by identity. */

@@ -961,7 +961,18 @@ describe('reconcile', () => {
     [{ drainTimeoutMs: NaN }, 'Expected `drainTimeoutMs` of `reconcile` to be a number of milliseconds >= 0 or Infinity, got NaN'],
     [{ reconcile: 'now' }, 'Expected `reconcile` of `reconcile` to be a function, got "now"'],
     [{ reconcile: undefined }, 'Expected `reconcile` of `reconcile` to be a function, got undefined'],
-    [{ sources: undefined }, 'Expected `sources` of `reconcile` to be an object, or a list of sources, got undefined'],
+    [
+      { sources: undefined },
+      'Expected `sources` of `reconcile` to be an object of sources such as { pods: informer }, or a list of sources, got undefined',
+    ],
+    [
+      { sources: NEVER },
+      'Expected `sources` of `reconcile` to be an object of sources such as { pods: informer }, or a list of sources, got an object',
+    ],
+    [
+      { sources: { resource$: NEVER, whenSynced: () => EMPTY } },
+      'Expected `sources` of `reconcile` to be an object of sources such as { pods: informer }, or a list of sources, got an object',
+    ],
     [{ concurrency: 4 } as object, 'Unknown option `concurrency` of `reconcile`; did you mean `concurrent`?'],
   ])('refuses %j', (wrong, message) => {
     const config = { sources: [], reconcile: () => EMPTY, ...wrong } as ReconcileConfig;

@@ -125,6 +125,12 @@ function isCollection(source: unknown): source is SourceCollection {
   return typeof source === 'object' && source !== null && 'resource$' in source && 'whenSynced' in source;
 }
 
+const severalSources = {
+  expected: 'an object of sources such as { pods: informer }, or a list of sources',
+  // The fields of a single source would be taken for sources.
+  holds: (value: unknown) => Array.isArray(value) || (rules.object.holds(value) && !isCollection(value) && !rules.observable.holds(value)),
+};
+
 /** Throws for a limit of an unknown source. */
 function expectSources(limits: Readonly<Record<string, unknown>>, sources: readonly (readonly [string, unknown])[]): void {
   const names = sources.map(([name]) => name);
@@ -138,7 +144,7 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
 /** Checks a config, and fills in the defaults. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
-    sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),
+    sources: rules.required(severalSources),
     reconcile: rules.required(rules.function),
     caches: rules.listOf(rules.withMethods('whenSynced'), 'caches'),
     concurrent: rules.number({ min: 1, integer: true }),
