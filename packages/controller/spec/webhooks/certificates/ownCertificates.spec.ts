@@ -91,6 +91,19 @@ describe('ownCertificates', () => {
     expect(replica?.problem()).toBeUndefined();
   });
 
+  it('tells its logger of failing watches, not the console', async () => {
+    const watched = ['secrets', 'validatingwebhookconfigurations.admissionregistration.k8s.io'];
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    try {
+      for (const resource of watched) server.faults.inject({ type: 'answer', code: 500, resource, verb: ['list', 'watch'], count: 2 });
+      start();
+      for (const resource of watched) await eventually(() => Promise.resolve(lines.find((line) => line.includes(resource))));
+      expect(warn).not.toHaveBeenCalled();
+    } finally {
+      warn.mockRestore();
+    }
+  });
+
   it('publishes the authority again when somebody renders the configuration anew', async () => {
     await install();
     start();

@@ -1,4 +1,4 @@
-import { defer, distinctUntilChanged, filter, map, Subscription } from 'rxjs';
+import { defer, distinctUntilChanged, filter, map, merge, Subscription } from 'rxjs';
 import { dateOf, messageOf } from 'rx-informer/internal';
 import { readYourWrites } from 'rx-informer/pipeline';
 import { createInformer, resources, type V1Secret } from 'rx-informer';
@@ -29,7 +29,7 @@ export function ownCertificates(own: OwnCertificateParts): CertificateSource {
     return certificateProblem(held, dateOf(scheduler));
   };
   const certificate$ = defer(() => {
-    running.add(election.error$.subscribe({ next: log, error: log }));
+    running.add(merge(election.error$, informer.error$).subscribe({ next: log, error: log }));
     const renewing = election.whileLeading((leadership) => renewCertificates(own, informer, leadership.client));
     running.add(renewing.subscribe({ error: log }));
     return informer.resource$.pipe(

@@ -1,4 +1,4 @@
-import { finalize, ignoreElements, type Observable, of, tap } from 'rxjs';
+import { finalize, ignoreElements, merge, type Observable, of, tap } from 'rxjs';
 import { dateOf, messageOf } from 'rx-informer/internal';
 import { type KubeClient, resources, type SharedInformer, type V1Secret } from 'rx-informer';
 import { mappedKeys } from '../../reconcile/mappedKeys.js';
@@ -49,9 +49,17 @@ class Renewal {
     const all = [this.informer, ...this.targets.map((target) => target.informer)];
     // One key: whatever has changed, everything is compared.
     const sources = [of('certificates'), ...all.map((one) => one.resource$.pipe(mappedKeys<unknown>(() => ['certificates'])))];
-    return reconcile({ sources, caches: all, scheduler, name: 'webhook certificates', reconcile: ({ signal }) => this.pass(signal) }).pipe(
-      tap((outcome) => {
-        if (outcome.type === 'failed') logger.error(`webhooks: certificates cannot be kept up: ${messageOf(outcome.error)}`);
+    const outcome$ = reconcile({
+      sources,
+      caches: all,
+      scheduler,
+      name: 'webhook certificates',
+      reconcile: ({ signal }) => this.pass(signal),
+    });
+    return merge(outcome$, ...this.targets.map(({ informer }) => informer.error$)).pipe(
+      tap((said) => {
+        if (said instanceof Error) logger.error(`webhooks: ${said.message}`);
+        else if (said.type === 'failed') logger.error(`webhooks: certificates cannot be kept up: ${messageOf(said.error)}`);
       }),
       ignoreElements(),
       finalize(() => {
