@@ -148,6 +148,19 @@ describe('createManager', () => {
     info.mockRestore();
   });
 
+  it('hears of the failures of its informers by its logger', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.faults.inject({ type: 'answer', code: 403, resource: 'configmaps', verb: ['list', 'watch'], count: 2 });
+    const manager = make();
+    manager.add('writer', writer('me'));
+    const ended = manager.run();
+    expect(await said('ERR_')).toContain('rx-informer: configmaps');
+    await manager.stop();
+    await ended;
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   it('shares one informer between all who ask for the same, and what controllers share', async () => {
     const asked: unknown[] = [];
     const made: string[] = [];

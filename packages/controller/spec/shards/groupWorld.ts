@@ -117,6 +117,14 @@ export class GroupWorld {
     one.scheduler.thaw();
   }
 
+  /** Deletes the record, or damages it. */
+  loseRecord(isDamaged: boolean): void {
+    const { metadata, ...record } = this.get('group');
+    if (isDamaged) this.store({ ...record, metadata: { ...metadata, annotations: {} } });
+    else this.leases.delete('group');
+    this.tokens.fill(0);
+  }
+
   leaseNames(): readonly string[] {
     return [...this.leases.keys()].sort();
   }

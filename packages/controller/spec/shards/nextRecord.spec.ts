@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { slotCount } from '../../../../src/api/shardFilter.js';
-import { MemberLeases } from '../../src/shards/shardMember.js';
+import { MemberLeases } from '../../src/shards/memberLeases.js';
 import { nextRecord, type RecordView, shardPlan } from '../../src/shards/nextRecord.js';
 import { emptyRecord, leaseWithRecord, recordAnnotation, recordOfLease, type ShardRecord } from '../../src/shards/shardRecord.js';
 

@@ -83,6 +83,14 @@ describe('validate', () => {
     await client.delete(configmaps, 'settings', inDefault);
   });
 
+  it('knows the name of what is deleted with others, which the review does not say', async () => {
+    const kept = validate(configmaps, ({ name }) => (name === 'settings' ? { deny: 'kept' } : undefined), { operations: ['DELETE'] });
+    await install(kept);
+    await client.create(configmaps, { ...settings, metadata: { ...settings.metadata, labels: { of: 'spec' } } });
+    const all = client.deleteCollection(configmaps, { ...inDefault, labelSelector: 'of=spec' });
+    expect(await failureOf(all)).toMatchObject({ code: 403, message: expect.stringContaining('kept') as unknown });
+  });
+
   it('fails the call when the function throws, so that the failure policy decides', async () => {
     const broken = (): never => {
       throw new Error('no connection to the ledger');

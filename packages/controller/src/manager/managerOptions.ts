@@ -164,7 +164,7 @@ export interface ManagerOptions {
    * @defaultValue `globalThis.process`
    */
   readonly process?: ManagedProcess | false | undefined;
-  /** @defaultValue `console` */
+  /** Gets the lines of all that the manager runs, also those of its informers that have no `logger`. @defaultValue `console` */
   readonly logger?: ManagerLogger | undefined;
   /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
@@ -255,5 +255,6 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
   const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
   const logger = guardedLogger(options.logger ?? console);
-  return { ...usual, ...durations, diagnosePeriodMs, ...definedOf(options), client, scheduler, logger };
+  const heard = options.logger && { informers: { logger: { warn: (line: string) => logger.error(line) }, ...informers } };
+  return { ...usual, ...durations, diagnosePeriodMs, ...definedOf(options), ...heard, client, scheduler, logger };
 }

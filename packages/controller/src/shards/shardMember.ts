@@ -1,103 +1,18 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type V1Lease } from 'rx-informer';
-import { type RequestOptions, registry, type Running } from 'rx-informer/internal';
+import { type RequestOptions, registry, type Running, slotCount } from 'rx-informer/internal';
 import type { ShardFigures } from '../figures.js';
 import { Candidate } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
-import { leases, recordOf, sameRecord } from '../leader/leaseRecord.js';
+import { leases } from '../leader/leaseRecord.js';
 import { leaseError } from '../leader/leaseRequests.js';
+import { identityOfTerm, MemberLeases, termOf, termOfLease } from './memberLeases.js';
 import { nextRecord } from './nextRecord.js';
 import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
 import { SlotHolds } from './slotHolds.js';
-
-/** A member's lease, and when its record was first seen. */
-interface Seen {
-  readonly lease: V1Lease;
-  readonly at: number;
-}
-
-/** The term of a member: it gets a new one when it loses its lease and acquires it again. */
-function termOf(identity: string, token: number): string {
-  return `${identity}#${token}`;
-}
-
-/**
- * Knows which members are alive: those whose lease has changed within the duration in it, by the local clock. Times in leases are
- * ignored.
- */
-export class MemberLeases {
-  private readonly durationMs: number;
-  private seen = new Map<string, Seen>();
-  /** When the lease of an owner was first found missing. */
-  private readonly missing = new Map<string, number>();
-  /** When the last answered request was sent. */
-  private asked = 0;
-
-  /** @param durationMs - how long a member without a lease is considered alive. */
-  constructor(durationMs: number) {
-    this.durationMs = durationMs;
-  }
-
-  /** Records all leases, as answered to a request sent at `askedAt`. */
-  take(leases: readonly V1Lease[], askedAt: number, now: number): void {
-    const seen = new Map<string, Seen>();
-    for (const lease of leases) {
-      const name = lease.metadata?.name ?? '';
-      const before = this.seen.get(name);
-      seen.set(name, before !== undefined && sameRecord(before.lease, lease) ? { lease, at: before.at } : { lease, at: now });
-    }
-    this.seen = seen;
-    this.asked = askedAt;
-  }
-
-  /** The terms that may still be valid. */
-  living(): readonly string[] {
-    return [...this.seen.values()]
-      .filter((one) => this.isLive(one))
-      .map(({ lease }) => termOfLease(lease))
-      .sort();
-  }
-
-  /** Whether a term is certainly over. */
-  isOver(term: string): boolean {
-    const identity = identityOfTerm(term);
-    const seen = [...this.seen.values()].find(({ lease }) => identityOfTerm(termOfLease(lease)) === identity);
-    if (seen !== undefined) {
-      this.missing.delete(term);
-      return !this.isLive(seen) || termOfLease(seen.lease) !== term;
-    }
-    // The lease was released, or someone deleted it; in the latter case its holder may work until it notices.
-    const since = this.missing.get(term) ?? this.asked;
-    this.missing.set(term, since);
-    return this.asked >= since + this.durationMs;
-  }
-
-  /** The leases that expired at least this long ago. */
-  abandoned(forMs: number): readonly V1Lease[] {
-    return [...this.seen.values()]
-      .filter(({ lease, at }) => this.asked >= at + recordOf(lease).durationMs + forMs)
-      .map(({ lease }) => lease);
-  }
-
-  private isLive({ lease, at }: Seen): boolean {
-    const { holder, durationMs } = recordOf(lease);
-    return holder !== '' && this.asked < at + durationMs;
-  }
-}
-
-/** The term of a lease. */
-function termOfLease(lease: V1Lease): string {
-  const { holder, transitions } = recordOf(lease);
-  return termOf(holder, transitions);
-}
-
-/** The member of a term. */
-function identityOfTerm(term: string): string {
-  return term.slice(0, term.lastIndexOf('#'));
-}
 
 /** The part of a group's objects that a member owns. */
 export interface Shard {
@@ -144,6 +59,8 @@ export class ShardMember implements Running {
   readonly left$: Observable<void> = this.ended$.asObservable();
   private readonly polled$ = new Subject<void>();
   private record: SeenRecord | undefined;
+  /** When the record was first found deleted or damaged, and an epoch after all of its own. */
+  private lost: { readonly since: number; readonly epoch: number } | undefined;
   private term: Leadership | undefined;
   private timer: Subscription | undefined;
   private isPolling = false;
@@ -303,7 +220,12 @@ export class ShardMember implements Running {
     const lease = items.find(({ metadata }) => metadata?.name === name);
     const others = items.filter((item) => item !== lease);
     this.members.take(others, askedAt, this.now());
-    const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
+    const found = lease && recordOfLease(lease);
+    const { epoch = 0 } = this.record?.content ?? {};
+    if (found !== undefined) this.lost = undefined;
+    // Others may have written epochs that this member has not seen.
+    else if (epoch > 0) this.lost ??= { since: askedAt, epoch: epoch + slotCount };
+    const content = found ?? { ...emptyRecord(by), epoch: this.lost?.epoch ?? 0 };
     if (content.by !== by) {
       const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;
       return new LeaderElectionError('ERR_SHARDS', message);
@@ -336,6 +258,8 @@ export class ShardMember implements Running {
   private async improve(): Promise<LeaderElectionError | undefined> {
     const self = this.self();
     if (self === undefined || this.record === undefined) return undefined;
+    // Other members work by the lost record until they notice.
+    if (this.lost !== undefined && this.now() < this.lost.since + this.settings.leaseDurationMs) return undefined;
     const { content, lease } = this.record;
     const { next, drain } = nextRecord(content, {
       self,

@@ -116,10 +116,14 @@ export function answerOf(owner: string, verdict: AdmissionVerdict | undefined): 
     : { verdict: 'denied', response: { allowed: false, status, ...extras } };
 }
 
-/** The request as the function gets it: absent objects are undefined, and those that are there are frozen. */
+/**
+ * The request as the function gets it: absent objects are undefined, and those that are there are frozen. The review of an object that is deleted with all others of
+ * a collection has no name.
+ */
 function requestOf(request: Readonly<Record<string, unknown>>, signal: AbortSignal): object {
-  const { uid, name = '', namespace = '', operation, userInfo = {}, dryRun = false, object, oldObject } = request;
+  const { uid, namespace = '', operation, userInfo = {}, dryRun = false, object, oldObject } = request;
   const given = { object: object ?? undefined, oldObject: oldObject ?? undefined };
+  const { name = '' } = request['name'] ? request : ((given.oldObject as KubernetesObject | undefined)?.metadata ?? {});
   return { uid, name, namespace, operation, user: userInfo, dryRun, signal, ...deepFreeze(given) };
 }
 

@@ -1,7 +1,7 @@
 import 'rx-informer/internal';
 import { concat, NEVER, of, type SchedulerLike } from 'rxjs';
 import { type KubeClient, type KubernetesObject, resources, type V1CustomResourceConversion, type V1MutatingWebhook } from 'rx-informer';
-import { checkOptions, expectArgument, messageOf, rules } from 'rx-informer/internal';
+import { checkOptions, dateOf, expectArgument, messageOf, rules } from 'rx-informer/internal';
 import { type AdmissionWebhook, admissionWebhook } from './admission.js';
 import { issueCertificate, makeAuthority } from './certificates/issueCertificates.js';
 import { conversionProbe, reach } from './conversionProbe.js';
@@ -116,7 +116,7 @@ export async function installWebhooks(
   const served = conversion === undefined ? installed : [...installed, conversion.webhook];
   const { host = '127.0.0.1' } = options;
   const settings = webhookSettings('installWebhooks', { ...options, host, port: 0 });
-  const time = { now: settings.scheduler.now(), lifetimeMs };
+  const time = { now: dateOf(settings.scheduler), lifetimeMs };
   const authority = await makeAuthority(time);
   const certificate = await issueCertificate(authority, [host], time);
   const source = { certificate$: concat(of(certificate), NEVER), problem: () => undefined, stop: () => Promise.resolve() };

@@ -18,7 +18,7 @@ interface AnyAdmissionRequest {
   readonly uid: string;
   /** The name of the object; `''` while the server has not yet generated it. */
   readonly name: string;
-  /** `''` for a cluster-scoped object. */
+  /** `''` for a cluster-scoped object. A Namespace is said to be in itself. */
   readonly namespace: string;
   readonly user: AdmissionUser;
   /** Nothing of this request will be stored: a function with side effects outside of the object must not have them. */

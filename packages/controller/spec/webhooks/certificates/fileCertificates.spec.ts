@@ -1,8 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subject, type Subscription, VirtualTimeScheduler, firstValueFrom } from 'rxjs';
+import { monotonicScheduler } from 'rx-informer/internal';
 import { advanceBy } from 'rx-informer/testing';
 import type { CertificateSource, KeyedCertificate } from '../../../src/webhooks/certificates/certificateSource.js';
 import { fileCertificates } from '../../../src/webhooks/certificates/fileCertificates.js';
@@ -84,5 +85,20 @@ describe('fileCertificates', () => {
     await mount('4', { cert: pairAt(1).cert, key: pairAt(1).key });
     expect(await read(certificate$)).toEqual(pairAt(1));
     expect(found).toEqual([pairAt(1)]);
+  });
+
+  it('goes by the wall clock, which the machine may have set while the program ran', async () => {
+    await mount('1', pairAt(0));
+    const today = Date.now();
+    const wallClock = jest.spyOn(Date, 'now').mockImplementation(() => today + 2 * 3_600_000);
+    try {
+      const line = await new Promise<string>((resolve) => {
+        const read$ = fileCertificates(directory, monotonicScheduler, resolve).certificate$;
+        subscription.add(read$.subscribe(({ cert }) => resolve(cert)));
+      });
+      expect(line).toContain('the certificate has expired at');
+    } finally {
+      wallClock.mockRestore();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createInformer, type KubeClient, resources, type V1ConfigMap } from 'rx-informer';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { type HeldCertificates, heldIn } from '../../../src/webhooks/certificates/heldCertificates.js';
@@ -89,6 +89,19 @@ describe('ownCertificates', () => {
     server.faults.clear();
     await replica?.whenServing;
     expect(replica?.problem()).toBeUndefined();
+  });
+
+  it('tells its logger of failing watches, not the console', async () => {
+    const watched = ['secrets', 'validatingwebhookconfigurations.admissionregistration.k8s.io'];
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    try {
+      for (const resource of watched) server.faults.inject({ type: 'answer', code: 500, resource, verb: ['list', 'watch'], count: 2 });
+      start();
+      for (const resource of watched) await eventually(() => Promise.resolve(lines.find((line) => line.includes(resource))));
+      expect(warn).not.toHaveBeenCalled();
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   it('publishes the authority again when somebody renders the configuration anew', async () => {
@@ -199,5 +212,19 @@ describe('ownCertificates', () => {
       ((found) => (found.authorities.length === 2 && found.cert.includes('BEGIN') ? found : undefined))(await held()),
     );
     expect(after.authorities[1]).toBe(before.authorities[0]);
+  });
+
+  it('makes certificates by the wall clock, which the machine may have set while the program ran', async () => {
+    const aheadMs = 12 * 60 * minute;
+    const today = Date.now();
+    const wallClock = jest.spyOn(Date, 'now').mockImplementation(() => today + aheadMs);
+    try {
+      start();
+      await replicas[0]?.whenServing;
+      const { cert } = await held();
+      expect(Date.parse(new X509Certificate(cert).validTo)).toBeGreaterThan(Date.now());
+    } finally {
+      wallClock.mockRestore();
+    }
   });
 });

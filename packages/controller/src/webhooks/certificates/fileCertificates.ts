@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defer, distinctUntilChanged, exhaustMap, filter, from, type SchedulerLike, timer } from 'rxjs';
-import { messageOf } from 'rx-informer/internal';
+import { dateOf, messageOf } from 'rx-informer/internal';
 import { certificateProblem, type CertificateSource, type KeyedCertificate } from './certificateSource.js';
 
 /** The directory that kubebuilder's manifests mount the certificate's Secret at. */
@@ -24,7 +24,7 @@ export function fileCertificates(directory: string, scheduler: SchedulerLike, lo
       // One after the other: of two that are missing, the same one is told each time.
       const cert = await readFile(join(directory, 'tls.crt'), 'utf8');
       const key = await readFile(join(directory, 'tls.key'), 'utf8');
-      const wrong = certificateProblem({ cert, key }, scheduler.now());
+      const wrong = certificateProblem({ cert, key }, dateOf(scheduler));
       problem = wrong === undefined ? undefined : `${directory}: ${wrong}`;
       if (wrong === undefined) found = { cert, key };
     } catch (error) {

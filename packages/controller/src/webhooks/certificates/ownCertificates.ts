@@ -1,5 +1,5 @@
-import { defer, distinctUntilChanged, filter, map, Subscription } from 'rxjs';
-import { messageOf } from 'rx-informer/internal';
+import { defer, distinctUntilChanged, filter, map, merge, Subscription } from 'rxjs';
+import { dateOf, messageOf } from 'rx-informer/internal';
 import { readYourWrites } from 'rx-informer/pipeline';
 import { createInformer, resources, type V1Secret } from 'rx-informer';
 import { electLeader } from '../../leader/electLeader.js';
@@ -26,16 +26,16 @@ export function ownCertificates(own: OwnCertificateParts): CertificateSource {
   const problemOf = (): string | undefined => {
     const held = heldIn(informer.lister.namespace(namespace).get(name));
     if (held.cert === '') return `no certificate in the Secret ${namespace}/${name} yet`;
-    return certificateProblem(held, scheduler.now());
+    return certificateProblem(held, dateOf(scheduler));
   };
   const certificate$ = defer(() => {
-    running.add(election.error$.subscribe({ next: log, error: log }));
+    running.add(merge(election.error$, informer.error$).subscribe({ next: log, error: log }));
     const renewing = election.whileLeading((leadership) => renewCertificates(own, informer, leadership.client));
     running.add(renewing.subscribe({ error: log }));
     return informer.resource$.pipe(
       filter((event) => event.type !== 'synced' && event.type !== 'deleted'),
       map((event) => heldIn((event as { readonly object: V1Secret }).object)),
-      filter((held) => certificateProblem(held, scheduler.now()) === undefined),
+      filter((held) => certificateProblem(held, dateOf(scheduler)) === undefined),
       map(({ cert, key }) => ({ cert, key })),
       distinctUntilChanged((a, b) => a.cert === b.cert),
     );

@@ -1,5 +1,5 @@
-import { finalize, ignoreElements, type Observable, of, tap } from 'rxjs';
-import { messageOf } from 'rx-informer/internal';
+import { finalize, ignoreElements, merge, type Observable, of, tap } from 'rxjs';
+import { dateOf, messageOf } from 'rx-informer/internal';
 import { type KubeClient, resources, type SharedInformer, type V1Secret } from 'rx-informer';
 import { mappedKeys } from '../../reconcile/mappedKeys.js';
 import { reconcile } from '../../reconcile/reconcile.js';
@@ -18,6 +18,8 @@ import { issueCertificate, makeAuthority } from './issueCertificates.js';
 import { publicationTargets } from './publishAuthorities.js';
 
 const { secrets } = resources.core.v1;
+/** Dates are looked at once an hour: the wall clock may be set. */
+const longestPauseMs = 3_600_000;
 
 /** Certificates that the replicas of a program make themselves. */
 export interface OwnCertificateParts {
@@ -47,9 +49,17 @@ class Renewal {
     const all = [this.informer, ...this.targets.map((target) => target.informer)];
     // One key: whatever has changed, everything is compared.
     const sources = [of('certificates'), ...all.map((one) => one.resource$.pipe(mappedKeys<unknown>(() => ['certificates'])))];
-    return reconcile({ sources, caches: all, scheduler, name: 'webhook certificates', reconcile: ({ signal }) => this.pass(signal) }).pipe(
-      tap((outcome) => {
-        if (outcome.type === 'failed') logger.error(`webhooks: certificates cannot be kept up: ${messageOf(outcome.error)}`);
+    const outcome$ = reconcile({
+      sources,
+      caches: all,
+      scheduler,
+      name: 'webhook certificates',
+      reconcile: ({ signal }) => this.pass(signal),
+    });
+    return merge(outcome$, ...this.targets.map(({ informer }) => informer.error$)).pipe(
+      tap((said) => {
+        if (said instanceof Error) logger.error(`webhooks: ${said.message}`);
+        else if (said.type === 'failed') logger.error(`webhooks: certificates cannot be kept up: ${messageOf(said.error)}`);
       }),
       ignoreElements(),
       finalize(() => {
@@ -67,23 +77,25 @@ class Renewal {
     const { scheduler, service } = settings;
     const names = serviceNames(service);
     const { lifetimeMs } = certificates;
-    const rules = () => ({ now: scheduler.now(), names, lifetimeMs });
+    const now = dateOf(scheduler);
+    const rules = { now, names, lifetimeMs };
     let secret = this.informer.lister.namespace(certificates.secret.namespace).get(certificates.secret.name);
     let held = heldIn(secret);
-    if (authorityDue(held, rules()) <= scheduler.now()) {
-      const made = await makeAuthority({ now: scheduler.now(), lifetimeMs: authorityLifetimes * lifetimeMs });
-      held = { ...held, authorities: withAuthority(held, made.cert, scheduler.now()), authorityKey: made.key };
+    if (authorityDue(held, rules) <= now) {
+      const made = await makeAuthority({ now, lifetimeMs: authorityLifetimes * lifetimeMs });
+      held = { ...held, authorities: withAuthority(held, made.cert, now), authorityKey: made.key };
       secret = await this.store(secret, held, signal);
     }
     const caBundle = Buffer.from(held.authorities.join('')).toString('base64');
     for (const target of this.targets) await target.publish(this.client, caBundle, signal);
-    if (certificateDue(held, rules()) <= scheduler.now()) {
+    if (certificateDue(held, rules) <= now) {
       const authority = { cert: held.authorities[0] ?? '', key: held.authorityKey };
-      held = { ...held, ...(await issueCertificate(authority, names, { now: scheduler.now(), lifetimeMs })) };
+      held = { ...held, ...(await issueCertificate(authority, names, { now, lifetimeMs })) };
       await this.store(secret, held, signal);
     }
-    const due = Math.min(authorityDue(held, rules()), certificateDue(held, rules()));
-    return { requeueAfterMs: Math.max(1_000, due - scheduler.now()) };
+    const due = Math.min(authorityDue(held, rules), certificateDue(held, rules));
+    // Timers run by another clock than certificates, which stands still while the machine sleeps.
+    return { requeueAfterMs: Math.min(Math.max(1_000, due - now), longestPauseMs) };
   }
 
   /** Writes the Secret in the version that was read: of two replicas that believe to be elected, one fails and reads again. */
