@@ -89,8 +89,8 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  *   `informer_relist_differences_total` (by `reason`, `type` and `missed`).
  *
  * All have the labels `name`, `group`, `version` and `resource`. Without a resource argument, group and resource are those of the informer, and `version` is
- * empty: for a factory, whose informers of one resource are counted together. Gauges are read from the informers
- * at each scrape. Call the function once per informer or factory.
+ * empty: for a factory, whose informers of one resource are counted together. Informers of the same labels are shown together, also those of several managers.
+ * Gauges are read from the informers at each scrape, until they are stopped. Call the function once per informer or factory.
  *
  * @example
  * ```ts
