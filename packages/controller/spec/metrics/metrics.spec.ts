@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Trace, TraceStep } from 'rx-informer/pipeline';
 import { Registry } from 'prom-client';
-import { EMPTY, throwError, VirtualTimeScheduler } from 'rxjs';
+import { EMPTY, throwError, VirtualTimeScheduler, NEVER, type Subscription } from 'rxjs';
 import { fakeCollection } from '@rx-informer/views/testing';
 import { advanceBy } from 'rx-informer/testing';
 import { derive } from '@rx-informer/views';
@@ -70,6 +70,27 @@ describe('prometheusReconcileMetrics', () => {
     expect(await valueOf('controller_runtime_reconcile_errors_total')).toBe(2);
     expect(await valueOf('controller_runtime_terminal_reconcile_errors_total')).toBe(1);
     expect(await valueOf('controller_runtime_active_workers')).toBe(0);
+  });
+
+  it('counts the calls of all loops of one name: the managers of two clusters', async () => {
+    const register = new Registry();
+    const activeOf = async (): Promise<unknown> =>
+      (await register.getSingleMetric('controller_runtime_active_workers')?.get())?.values[0]?.value;
+    const begin = async (keys: readonly string[]): Promise<Subscription> => {
+      const measured = await prometheusReconcileMetrics({ register });
+      return reconcile({ sources: [keys], reconcile: () => NEVER })
+        .pipe(measured('sites'))
+        .subscribe();
+    };
+    const one = await begin(['a']);
+    const other = await begin(['b']);
+    expect(await activeOf()).toBe(2);
+    one.unsubscribe();
+    expect(await activeOf()).toBe(1);
+    other.unsubscribe();
+    expect(await activeOf()).toBe(0);
+    await begin([]);
+    expect(await activeOf()).toBe(0);
   });
 });
 

@@ -113,6 +113,22 @@ describe('prometheusInformerMetrics', () => {
     expect(await objectsOf()).toEqual([]);
   });
 
+  it('shows the informers of the same labels together, also of several calls: the managers of two clusters', async () => {
+    const register = new Registry();
+    const { scheduler, server } = served();
+    const one = await prometheusInformerMetrics({ register });
+    const other = await prometheusInformerMetrics({ register });
+    const options = { scheduler, logger: { warn: () => undefined } };
+    for (const traceOf of [one, other, other]) {
+      const trace = traceOf('web', resources.apps.v1.deployments);
+      const informer = createInformer(server, { ...options, parts: [tracing(trace)] });
+      if (traceOf === one) informer.start();
+    }
+    advanceBy(scheduler, 2000);
+    expect(await samplesOf(register)).toEqual(expect.arrayContaining(['informer_store_objects 2', 'informer_synced 0']));
+    expect(await samplesOf(register)).toContain('informer_stale_seconds +Inf');
+  });
+
   it('counts short watches', async () => {
     const register = new Registry();
     const traceOf = await prometheusInformerMetrics({ register });

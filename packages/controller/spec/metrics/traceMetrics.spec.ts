@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
-import { createInformer, type KubernetesObject } from 'rx-informer';
+import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs';
+import { createInformer, type KubernetesObject, resources } from 'rx-informer';
 import { reflect, tracing } from 'rx-informer/pipeline';
 import type { ReflectOptions, FakeListerWatcherOptions } from 'rx-informer/internal';
-import { type InformerMetricsSink, traceMetrics } from '../../src/metrics/traceMetrics.js';
+import { type InformerMetricsSink, meteredTrace, traceMetrics } from '../../src/metrics/traceMetrics.js';
 import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
 import { connectionError, statusError } from '../../../../src/testing/fakes/serverErrors.js';
 import type { InformerOptions } from '../../../../src/informer/informerOptions.js';
@@ -178,6 +178,51 @@ describe('traceMetrics', () => {
     const { taken, informer } = informed();
     await informer.stop();
     expect(taken()).toEqual(['closed', 'watched 0 in 0']);
+  });
+
+  it('forgets an informer that a subscriber stops while a change is delivered', async () => {
+    const { scheduler, server } = serverOf();
+    const { trace, meters } = meteredTrace({});
+    const informer = createInformer(server, { scheduler, parts: [tracing(trace)] });
+    const subscription = informer.resource$.subscribe(({ type }) => {
+      if (type === 'updated') void informer.stop();
+    });
+    expect(meters.size).toBe(1);
+    server.modify(pod('a'));
+    await informer.stop();
+    subscription.unsubscribe();
+    expect(meters.size).toBe(0);
+  });
+
+  it('begins nothing with the probe of an informer that is stopped, and forgets a source without one', () => {
+    const { trace, meters } = meteredTrace({});
+    const about = { at: 0, name: 'web', resource: 'pods', scope: '', id: 1 };
+    trace({ stage: 'opened', ...about, read: () => ({}) as never });
+    trace({ stage: 'request', ...about, verb: 'probe', request: {} });
+    trace({ stage: 'closed', ...about });
+    trace({ stage: 'end', ...about, verb: 'probe', outcome: 'aborted', lastedMs: 0 });
+    expect(meters.size).toBe(0);
+    trace({ stage: 'request', ...about, verb: 'watch', request: {} });
+    expect(meters.size).toBe(1);
+    trace({ stage: 'end', ...about, verb: 'watch', outcome: 'aborted', lastedMs: 0 });
+    expect(meters.size).toBe(0);
+  });
+
+  it('forgets namespaces that are left', () => {
+    const { scheduler, server } = serverOf();
+    const { trace, meters } = meteredTrace({});
+    const namespace = new BehaviorSubject(['zero']);
+    const client = {
+      listChunks: (_: unknown, request: object) => server.list(request),
+      watch: (_: unknown, request: object) => server.watch(request),
+    };
+    const informer = createInformer(client as never, resources.core.v1.pods, { namespace, scheduler, parts: [tracing(trace)] });
+    informer.start();
+    const names = (): string[] => [...meters.values()].flatMap((meter) => [...(meter as { sources: Map<string, unknown> }).sources.keys()]);
+    expect(names()).toEqual(['zero']);
+    namespace.next(['one', 'two']);
+    namespace.next(['three']);
+    expect(names()).toEqual(['three']);
   });
 
   it('tells informers apart by their names', () => {

@@ -24,7 +24,8 @@ function callAll<A extends unknown[]>(functions: readonly ((...values: A) => voi
  * combineTraces(one, two) (one two) (one two) (one two)
  * ```
  *
- * One that throws does not keep the others from their step; its error is reported as that of any trace.
+ * One that throws does not keep the others from that step; its error is reported, and ends all of them, as that of any trace. An informer takes several parts
+ * `tracing`, of which each ends alone.
  *
  * @example
  * ```ts

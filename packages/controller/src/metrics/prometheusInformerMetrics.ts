@@ -20,27 +20,33 @@ interface Labelled {
   readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
 
-const sumOf = (readings: readonly InformerReadings[], numberOf: (one: InformerReadings) => number): number =>
-  readings.reduce((sum, one) => sum + numberOf(one), 0);
+const sum = (one: number, other: number): number => one + other;
 
-/** Registers the metrics that are read at each scrape, for all informers of the same labels together. */
+/** Registers the metrics that are read at each scrape, for all informers of the same labels together: also for those of several managers. */
 function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {
-  const gauge = (name: string, help: string, valueOf: (readings: readonly InformerReadings[]) => number): void =>
-    scraped('gauge', name, help, () =>
-      [...all]
-        .filter(({ informers }) => informers.size > 0)
-        .map(({ labels, informers }) => [labels, valueOf([...informers.values()].map((read) => read()))] as const),
-    );
-  gauge('informer_store_resource_version', 'The version that the cache reflects', (readings) => Number(readings.at(-1)?.resourceVersion));
-  gauge('informer_store_objects', 'Number of cached objects', (readings) => sumOf(readings, ({ objects }) => objects));
-  gauge('informer_synced', 'Whether the cache has been complete in this session', (readings) =>
-    readings.every(({ synced }) => synced) ? 1 : 0,
+  const gauge = (
+    name: string,
+    help: string,
+    valueOf: (readings: InformerReadings) => number,
+    combine?: (before: number, value: number) => number,
+  ): void => {
+    const valuesOf = ({ labels, informers }: Labelled) => [...informers.values()].map((read) => [labels, valueOf(read())] as const);
+    scraped('gauge', name, help, () => [...all].flatMap(valuesOf), combine);
+  };
+  gauge('informer_store_resource_version', 'The version that the cache reflects', ({ resourceVersion }) => Number(resourceVersion));
+  gauge('informer_store_objects', 'Number of cached objects', ({ objects }) => objects, sum);
+  gauge('informer_synced', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0), Math.min);
+  gauge(
+    'informer_stale_seconds',
+    'How long the cache has not been known to be current; 0 while a watch is open',
+    ({ staleMs }) => staleMs / 1000,
+    Math.max,
   );
-  gauge('informer_stale_seconds', 'How long the cache has not been known to be current; 0 while a watch is open', (readings) =>
-    Math.max(...readings.map(({ staleMs }) => staleMs / 1000)),
-  );
-  gauge('informer_queued_items', 'Number of events queued for handlers and consumers', (readings) =>
-    sumOf(readings, ({ waiting }) => waiting.reduce((sum, { events }) => sum + events, 0)),
+  gauge(
+    'informer_queued_items',
+    'Number of events queued for handlers and consumers',
+    ({ waiting }) => waiting.map(({ events }) => events).reduce(sum, 0),
+    sum,
   );
 }
 
@@ -83,8 +89,8 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  *   `informer_relist_differences_total` (by `reason`, `type` and `missed`).
  *
  * All have the labels `name`, `group`, `version` and `resource`. Without a resource argument, group and resource are those of the informer, and `version` is
- * empty: for a factory, whose informers of one resource are counted together. Gauges are read from the informers
- * at each scrape. Call the function once per informer or factory.
+ * empty: for a factory, whose informers of one resource are counted together. Informers of the same labels are shown together, also those of several managers.
+ * Gauges are read from the informers at each scrape, until they are stopped. Call the function once per informer or factory.
  *
  * @example
  * ```ts

@@ -50,7 +50,7 @@ export async function prometheusReconcileMetrics(
     for (const result of ['success', 'requeue_after', 'error']) total.inc({ controller, result }, 0);
     errors.inc(labels, 0);
     terminal.inc(labels, 0);
-    active.set(labels, 0);
+    active.inc(labels, 0);
     return (source) =>
       defer(() => {
         let running = 0;

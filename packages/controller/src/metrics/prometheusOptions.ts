@@ -18,12 +18,13 @@ interface Registrar<L extends string> {
   readonly counter: <M extends string = never>(name: string, help: string, ...more: readonly M[]) => Prometheus.Counter<L | M>;
   readonly gauge: (name: string, help: string) => Prometheus.Gauge<L>;
   readonly histogram: (name: string, help: string, buckets: number[]) => Prometheus.Histogram<L>;
-  /** A metric whose values are read at each scrape. */
+  /** A metric whose values are read at each scrape. Of several values with the same labels, `combine` makes one: by default, the last one is shown. */
   readonly scraped: (
     type: 'counter' | 'gauge',
     name: string,
     help: string,
     read: () => Iterable<readonly [Record<L, string>, number]>,
+    combine?: (before: number, value: number) => number,
   ) => void;
 }
 
@@ -74,13 +75,17 @@ export async function loadPrometheus<L extends string>(
     counter: (name, help, ...more) => once(name, () => new Counter({ ...common, labelNames: [...labelNames, ...more], name, help })),
     gauge: (name, help) => once(name, () => new Gauge({ ...common, name, help })),
     histogram: (name, help, buckets) => once(name, () => new Histogram({ ...common, name, help, buckets })),
-    scraped(type, name, help, read) {
+    scraped(type, name, help, read, combine = (_, value) => value) {
       const make = (reads: Registered['reads']): unknown => {
         function collect(this: Prometheus.Counter<L> | Prometheus.Gauge<L>): void {
           this.reset();
-          // Of several values with the same labels, the last one is shown.
-          const values = [...reads].flatMap((each) => [...each()] as [Record<L, string>, number][]);
-          for (const [labels, value] of new Map(values.map((entry) => [JSON.stringify(entry[0]), entry])).values()) {
+          const values = new Map<string, readonly [Record<L, string>, number]>();
+          for (const [labels, value] of [...reads].flatMap((each) => [...each()] as [Record<L, string>, number][])) {
+            const key = JSON.stringify(labels);
+            const before = values.get(key);
+            values.set(key, [labels, before === undefined ? value : combine(before[1], value)]);
+          }
+          for (const [labels, value] of values.values()) {
             if ('set' in this) this.set(labels, value);
             else this.inc(labels, value);
           }

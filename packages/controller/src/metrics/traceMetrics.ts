@@ -164,7 +164,8 @@ class SourceMeter {
 
 /** The state of one informer, or of a source without one. */
 class InformerMeter {
-  isClosed = false;
+  /** Whether there is an informer, which is not closed yet. */
+  isOpen = false;
   private readonly sink: InformerMetricsSink;
   private readonly sources = new Map<string, SourceMeter>();
   /** By scope: the reason of the current list, and the version before it. */
@@ -178,7 +179,7 @@ class InformerMeter {
 
   /** Whether nothing more will happen. */
   isOver(): boolean {
-    return this.isClosed && [...this.sources.values()].every((source) => source.isIdle());
+    return !this.isOpen && this.sources.size === 0;
   }
 
   request(step: TraceRequest | TracePage | TraceLine | TraceEnd): void {
@@ -187,6 +188,8 @@ class InformerMeter {
     else if (step.stage === 'page') source.page(step);
     else if (step.stage === 'line') source.line(step);
     else source.end(step);
+    // Namespaces come and go.
+    if (source.isIdle()) this.sources.delete(step.scope);
   }
 
   source(event: SourceEvent<unknown>): void {
@@ -245,42 +248,41 @@ export interface MeteredTrace {
   readonly meters: ReadonlyMap<string, unknown>;
 }
 
-/** Makes the trace of `traceMetrics`. An informer is forgotten when it is closed and its last request has ended. @internal */
+/** Makes the trace of `traceMetrics`. An informer is forgotten when it is closed and its last request has ended; what follows begins nothing. @internal */
 export function meteredTrace(sink: InformerMetricsSink): MeteredTrace {
   const meters = new Map<string, InformerMeter>();
+  const meterOf = (name: string): InformerMeter => entryOf(meters, name, () => new InformerMeter(sink));
   const trace: Trace = (step) => {
-    const meter = entryOf(meters, step.name, () => new InformerMeter(sink));
     switch (step.stage) {
       case 'request':
       case 'page':
       case 'line':
       case 'end':
-        if (step.verb !== 'probe') meter.request(step);
-        if (step.stage === 'end' && meter.isOver()) meters.delete(step.name);
+        if (step.verb !== 'probe') meterOf(step.name).request(step);
         break;
       case 'source':
-        meter.source(step.event);
+        meters.get(step.name)?.source(step.event);
         break;
       case 'cache':
-        meter.cache(step.event);
+        meters.get(step.name)?.cache(step.event);
         break;
       case 'settled':
         sink.processed?.(step.lastedMs);
         break;
       case 'opened':
-        meter.isClosed = false;
+        meterOf(step.name).isOpen = true;
         sink.opened?.(step.name, step.read);
         break;
       case 'closed':
         // Its requests end after this.
-        meter.isClosed = true;
-        if (meter.isOver()) meters.delete(step.name);
+        meterOf(step.name).isOpen = false;
         sink.closed?.(step.name);
         break;
       case 'dropped':
       case 'delivery':
         break;
     }
+    if (meters.get(step.name)?.isOver() === true) meters.delete(step.name);
   };
   return { trace, meters };
 }

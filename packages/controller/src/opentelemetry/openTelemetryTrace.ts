@@ -134,7 +134,7 @@ class InformerInstruments {
     const { trace, meters } = entryOf(this.traces, step.name, make);
     trace(step);
     // Its last request ends after the informer.
-    if ((step.stage === 'closed' || step.stage === 'end') && meters.size === 0) this.traces.delete(step.name);
+    if (meters.size === 0) this.traces.delete(step.name);
   };
 
   private observe(meter: Meter, name: string, unit: string, description: string, valueOf: (readings: InformerReadings) => number): void {
