@@ -67,6 +67,13 @@ interface Seen<T> {
   readonly isDeleted: boolean;
 }
 
+/** A complete list: what it does not contain of its slots was gone at its version. */
+interface Whole {
+  readonly keys: { has(key: string): boolean };
+  readonly slots: ReadonlySet<number>;
+  readonly resourceVersion: string;
+}
+
 /** The objects of an event. */
 function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
   if (event.type === 'page') return event.items;
@@ -92,6 +99,8 @@ class ShardedSession<T extends KubernetesObject> {
   private coming: Run<T> | undefined;
   /** Events of the first reflector since the second began, whose list and first events may be older. */
   private readonly seen = new Map<string, Seen<T>>();
+  /** The last list that the first one has completed since then. */
+  private whole: Whole | undefined;
   /** The newest version received. */
   private reached = '';
 
@@ -119,7 +128,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.coming?.stop$.next();
     this.coming = undefined;
     this.running?.stop$.next();
-    this.seen.clear();
+    this.forget();
     this.reached = '';
     this.running = this.runOf();
     this.start(this.running);
@@ -173,7 +182,7 @@ class ShardedSession<T extends KubernetesObject> {
   /** Emits an event of the active reflector. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
     this.follow(run, event);
-    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.seen.get(keyOf(event.object))?.object))) return;
+    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.lastOf(event.object)?.object))) return;
     if (event.type === 'ready' && isOlderVersion(event.resourceVersion, this.reached)) this.goBack();
     if ('resourceVersion' in event && event.resourceVersion !== '') this.reach(event.resourceVersion);
     if (this.coming !== undefined) {
@@ -186,7 +195,7 @@ class ShardedSession<T extends KubernetesObject> {
   /** Records what a list under way has brought: its slots may leave before it is complete. */
   private follow(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
-    if (event.type === 'ready') run.listed = undefined;
+    if (event.type === 'ready') this.complete(run, event.resourceVersion);
     if (run.listed === undefined) return;
     for (const object of objectsOf(event)) {
       if (event.type === 'deleted') run.listed.delete(keyOf(object));
@@ -194,10 +203,31 @@ class ShardedSession<T extends KubernetesObject> {
     }
   }
 
+  private complete(run: Run<T>, resourceVersion: string): void {
+    const { listed: keys = new Map<string, string>() } = run;
+    run.listed = undefined;
+    if (this.coming === undefined) return;
+    this.whole = { keys, slots: new Set(run.slots), resourceVersion };
+    for (const key of this.seen.keys()) if (!keys.has(key)) this.seen.delete(key);
+  }
+
+  /** The last state of an object, if known. */
+  private lastOf(object: T): Seen<T> | undefined {
+    const { seen, whole } = this;
+    const key = keyOf(object);
+    if (seen.has(key) || whole?.keys.has(key) !== false || !whole.slots.has(slotOfObject(object, this.init.shard.by))) return seen.get(key);
+    return { object: { metadata: { resourceVersion: whole.resourceVersion } } as T, isDeleted: true };
+  }
+
+  private forget(): void {
+    this.seen.clear();
+    this.whole = undefined;
+  }
+
   /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlderVersion(version, this.reached)) return;
-    if (this.coming === undefined) this.seen.clear();
+    if (this.coming === undefined) this.forget();
     this.reached = version;
   }
 
@@ -205,7 +235,7 @@ class ShardedSession<T extends KubernetesObject> {
   private goBack(): void {
     this.coming?.stop$.next();
     this.coming = undefined;
-    this.seen.clear();
+    this.forget();
     this.reached = '';
   }
 
@@ -232,7 +262,7 @@ class ShardedSession<T extends KubernetesObject> {
     const left = new Map(this.seen);
     const current = (object: T): readonly T[] => {
       if (!slots.has(slotOfObject(object, by))) return [];
-      const seen = this.seen.get(keyOf(object));
+      const seen = this.lastOf(object);
       left.delete(keyOf(object));
       if (seen === undefined || !isOlderVersion(versionOf(object), versionOf(seen.object))) return [object];
       return seen.isDeleted ? [] : [seen.object];
