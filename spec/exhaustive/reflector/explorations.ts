@@ -10,7 +10,7 @@ interface ReflectorExploration {
 
 /** The explorations of the reflector. */
 export const reflectorExplorations: Readonly<
-  Record<'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods' | 'wishes' | 'polls', ReflectorExploration>
+  Record<'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods' | 'wishes' | 'streamedWishes' | 'polls', ReflectorExploration>
 > = {
   lists: {
     words: 'lists in pages',
@@ -64,6 +64,13 @@ export const reflectorExplorations: Readonly<
       options: { listStrategy: 'list' },
     },
     depth: 9,
+  },
+  streamedWishes: {
+    words: 'the same with streamed lists, asked for at any time, also while one is under way',
+    bounds: {
+      ...{ writes: 1, restores: 0, restarts: 0, compactions: 0, faults: 0, wishes: 2, requests: 6 },
+    },
+    depth: 11,
   },
   polls: {
     words: 'lists instead of the watch, every two seconds, or asked for at any time',
