@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
+import { NEVER, Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../src/api/events.js';
 import type { ListChunk, ListerWatcher, WatchChunk } from '../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -128,6 +128,28 @@ const takenOverTwice =
 describe('shardedSource over all orders of lists, events and changes of the shard', () => {
   it('is tried with names of different slots', () => {
     expect(new Set(names.map(slotOf)).size).toBe(names.length);
+  });
+
+  it('has a first list as old as is asked for, and no later one', () => {
+    const [red, green] = [slotOf('red'), slotOf('green')];
+    const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
+    const versions: unknown[] = [];
+    const lister: ListerWatcher<KubernetesObject> = {
+      list: ({ limit, resourceVersion }) => {
+        if (limit !== 1) versions.push(resourceVersion);
+        return of({ metadata: { resourceVersion: '7' }, items: [] });
+      },
+      watch: () => NEVER,
+    };
+    shardedSource<KubernetesObject>({
+      shard: { by: 'uid', shard$ },
+      namespace: '',
+      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list', listSemantics: { exact: '5' } },
+      listerOf: () => lister,
+      cached: () => ({ listKeys: () => [], getByKey: () => undefined }),
+    }).subscribe();
+    for (const slots of [[red], [red, green], [], [green]]) shard$.next({ slots: new Set(slots) });
+    expect(versions).toEqual(['5', undefined, undefined]);
   });
 
   it('shows no object older than before, and in the end what the server has of the shard', () => {

@@ -52,6 +52,7 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
 interface Run<T> {
   /** The slots whose objects it emits; all others are dropped. */
   readonly slots: Set<number>;
+  readonly isFirst: boolean;
   readonly stop$: Subject<void>;
   /** Whether its first list has begun. */
   hasBegun: boolean;
@@ -129,8 +130,8 @@ class ShardedSession<T extends KubernetesObject> {
     this.coming = undefined;
     this.running?.stop$.next();
     this.forget();
-    this.reached = '';
     this.running = this.runOf();
+    this.reached = '';
     this.start(this.running);
   }
 
@@ -143,7 +144,7 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   private runOf(): Run<T> {
-    return { slots: new Set(this.slots), stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
+    return { slots: new Set(this.slots), isFirst: this.reached === '', stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
   }
 
   private start(run: Run<T>): void {
@@ -155,7 +156,7 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   /** The source events of a run, filtered by its current slots. */
-  private eventsOf({ slots }: Run<T>): Observable<SourceEvent<T>> {
+  private eventsOf({ slots, isFirst }: Run<T>): Observable<SourceEvent<T>> {
     const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
       const init: SourceEvent<T> = { type: 'init', scope, reason: 'first', previousResourceVersion: '' };
@@ -168,8 +169,8 @@ class ShardedSession<T extends KubernetesObject> {
       list: (request) => lister.list({ ...request, shardSelector }),
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
-    // The list must contain the last writes of the slot's former owner.
-    const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
+    // The list must contain the last writes of the slot's former owner. Only the first one may be an older one, where that is asked for.
+    const fresh: ReflectOptions = { ...settings, listSemantics: (isFirst ? settings.listSemantics : undefined) ?? 'mostRecent' };
     // A decoder that cannot tell by the bytes passes objects of other shards.
     const isOwn = (object: T): boolean => slots.has(slotOfObject(object, shard.by));
     return isSelected(lister, shardSelector, settings).pipe(
