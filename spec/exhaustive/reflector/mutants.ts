@@ -263,9 +263,6 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
   },
   {
     ...{ name: 'a list that is wanted while the reflector waits is forgotten', by: 'wishes', finds: goal, file: file('step') },
-    ...{
-      from: "if (happening.type === 'relistWanted') return",
-      to: "if (happening.type === 'relistWanted' && state.type !== 'waiting') return",
-    },
+    ...{ from: 'isUnderWay ? state', to: "isUnderWay || state.type === 'waiting' ? state" },
   },
 ];
