@@ -10,7 +10,7 @@ import type { Act, Phase, Scripted } from './script.js';
 class ExploredServer {
   private readonly setting: Setting = settingOf(subject);
   private readonly requests: RequestMoves = new RequestMoves(this.setting, 'client');
-  private world: World = { ...beginOf({ writes: 0, restores: 0, restarts: 0, compactions: 0, faults: 0 }, subject), log: [] };
+  private world: World = { ...beginOf({ writes: 0, restores: 0, restarts: 0, compactions: 0, faults: 0, wishes: 0 }, subject), log: [] };
 
   act(act: Act): void {
     const { log } = this.world;

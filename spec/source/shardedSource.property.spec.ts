@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
+import { NEVER, Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../src/api/events.js';
 import type { ListChunk, ListerWatcher, WatchChunk } from '../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
 import { runs } from '../tier.js';
 
 const histories = runs(800);
@@ -71,12 +73,20 @@ class World {
     if (watching.shard.slots.has(slotOfObject(event.object, 'uid'))) watching.subscriber.next([event]);
   }
 
+  /** A watch has expired: a list follows, without the events between. */
+  expire(watching: Watching | undefined): void {
+    watching?.subscriber.next([{ type: 'ERROR', object: expiredStatus('1', '2') }] as never);
+  }
+
   take(event: SourceEvent<KubernetesObject>): void {
     if (event.type === 'init') this.half = new Map();
     if (event.type === 'page') for (const object of event.items) this.half?.set(object.metadata?.name ?? '', object);
     if (event.type === 'ready' && this.half !== undefined) {
       const gone = [...this.cache.keys()].filter((name) => this.half?.has(name) !== true);
-      for (const name of gone) this.cache.delete(name);
+      for (const name of gone) {
+        this.highest.set(name, Number(event.resourceVersion));
+        this.cache.delete(name);
+      }
       for (const object of this.half.values()) this.show(object);
       this.half = undefined;
     }
@@ -102,6 +112,7 @@ const deed = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const), which: fc.nat(5), flag: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), flag: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('deliver' as const), which: fc.nat(3), flag: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('expire' as const), which: fc.nat(3), flag: fc.boolean() }) },
 );
 
 /** A regression: a second watch took over before it had caught up with the first one, and lost events of the first one. */
@@ -119,10 +130,33 @@ describe('shardedSource over all orders of lists, events and changes of the shar
     expect(new Set(names.map(slotOf)).size).toBe(names.length);
   });
 
+  it('has a first list as old as is asked for, and no later one', () => {
+    const [red, green] = [slotOf('red'), slotOf('green')];
+    const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
+    const versions: unknown[] = [];
+    const lister: ListerWatcher<KubernetesObject> = {
+      list: ({ limit, resourceVersion }) => {
+        if (limit !== 1) versions.push(resourceVersion);
+        return of({ metadata: { resourceVersion: '7' }, items: [] });
+      },
+      watch: () => NEVER,
+    };
+    shardedSource<KubernetesObject>({
+      shard: { by: 'uid', shard$ },
+      namespace: '',
+      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list', listSemantics: { exact: '5' } },
+      listerOf: () => lister,
+      cached: () => ({ listKeys: () => [], getByKey: () => undefined }),
+    }).subscribe();
+    for (const slots of [[red], [red, green], [], [green]]) shard$.next({ slots: new Set(slots) });
+    expect(versions).toEqual(['5', undefined, undefined]);
+  });
+
   it('shows no object older than before, and in the end what the server has of the shard', () => {
     fc.assert(
       fc.property(fc.array(deed, { minLength: 20, maxLength: 80 }), (deeds) => {
         const world = new World();
+        const scheduler = new VirtualTimeScheduler();
         const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
         let slots: ReadonlySet<number> = new Set();
         const take = (next: ReadonlySet<number>): void => {
@@ -132,7 +166,7 @@ describe('shardedSource over all orders of lists, events and changes of the shar
         shardedSource<KubernetesObject>({
           shard: { by: 'uid', shard$ },
           namespace: '',
-          settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list' },
+          settings: { scheduler, listStrategy: 'list' },
           listerOf: (options) => world.lister(options),
           cached: () => ({ listKeys: () => [...world.cache.keys()], getByKey: (key) => world.cache.get(key) }),
         }).subscribe({ next: (event) => world.take(event), error: (error: unknown) => expect(error).toBeUndefined() });
@@ -144,13 +178,23 @@ describe('shardedSource over all orders of lists, events and changes of the shar
           if (what === 'gain') take(new Set([...slots, slot]));
           if (what === 'lose') take(new Set([...slots].filter((one) => one !== slot)));
           if (what === 'answer') world.lists.splice(which % Math.max(world.lists.length, 1), 1)[0]?.();
+          if (what === 'expire') {
+            world.expire([...world.watches][which % Math.max(world.watches.size, 1)]);
+            advanceBy(scheduler, 2_000);
+          }
           if (what === 'deliver') world.deliver([...world.watches][which % Math.max(world.watches.size, 1)]);
         }
         const isBehind = (): boolean => [...world.watches].some(({ at }) => at < world.log.length);
-        while (world.lists.length > 0 || isBehind()) {
-          world.lists.shift()?.();
-          for (const watching of world.watches) world.deliver(watching);
-        }
+        const settle = (): void => {
+          while (world.lists.length > 0 || isBehind()) {
+            world.lists.shift()?.();
+            for (const watching of world.watches) world.deliver(watching);
+          }
+        };
+        settle();
+        // The longest wait before another list.
+        advanceBy(scheduler, 60_000);
+        settle();
         expect(world.problems).toEqual([]);
         const own = [...world.objects.values()].filter((object) => slots.has(slotOfObject(object, 'uid')));
         expect(new Map([...world.cache].sort())).toEqual(

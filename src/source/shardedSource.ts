@@ -52,6 +52,7 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
 interface Run<T> {
   /** The slots whose objects it emits; all others are dropped. */
   readonly slots: Set<number>;
+  readonly isFirst: boolean;
   readonly stop$: Subject<void>;
   /** Whether its first list has begun. */
   hasBegun: boolean;
@@ -65,6 +66,13 @@ interface Run<T> {
 interface Seen<T> {
   readonly object: T;
   readonly isDeleted: boolean;
+}
+
+/** A complete list: what it does not contain of its slots was gone at its version. */
+interface Whole {
+  readonly keys: { has(key: string): boolean };
+  readonly slots: ReadonlySet<number>;
+  readonly resourceVersion: string;
 }
 
 /** The objects of an event. */
@@ -92,6 +100,8 @@ class ShardedSession<T extends KubernetesObject> {
   private coming: Run<T> | undefined;
   /** Events of the first reflector since the second began, whose list and first events may be older. */
   private readonly seen = new Map<string, Seen<T>>();
+  /** The last list that the first one has completed since then. */
+  private whole: Whole | undefined;
   /** The newest version received. */
   private reached = '';
 
@@ -119,9 +129,9 @@ class ShardedSession<T extends KubernetesObject> {
     this.coming?.stop$.next();
     this.coming = undefined;
     this.running?.stop$.next();
-    this.seen.clear();
-    this.reached = '';
+    this.forget();
     this.running = this.runOf();
+    this.reached = '';
     this.start(this.running);
   }
 
@@ -134,7 +144,7 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   private runOf(): Run<T> {
-    return { slots: new Set(this.slots), stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
+    return { slots: new Set(this.slots), isFirst: this.reached === '', stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
   }
 
   private start(run: Run<T>): void {
@@ -146,7 +156,7 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   /** The source events of a run, filtered by its current slots. */
-  private eventsOf({ slots }: Run<T>): Observable<SourceEvent<T>> {
+  private eventsOf({ slots, isFirst }: Run<T>): Observable<SourceEvent<T>> {
     const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
       const init: SourceEvent<T> = { type: 'init', scope, reason: 'first', previousResourceVersion: '' };
@@ -159,8 +169,8 @@ class ShardedSession<T extends KubernetesObject> {
       list: (request) => lister.list({ ...request, shardSelector }),
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
-    // The list must contain the last writes of the slot's former owner.
-    const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
+    // The list must contain the last writes of the slot's former owner. Only the first one may be an older one, where that is asked for.
+    const fresh: ReflectOptions = { ...settings, listSemantics: (isFirst ? settings.listSemantics : undefined) ?? 'mostRecent' };
     // A decoder that cannot tell by the bytes passes objects of other shards.
     const isOwn = (object: T): boolean => slots.has(slotOfObject(object, shard.by));
     return isSelected(lister, shardSelector, settings).pipe(
@@ -173,7 +183,7 @@ class ShardedSession<T extends KubernetesObject> {
   /** Emits an event of the active reflector. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
     this.follow(run, event);
-    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.seen.get(keyOf(event.object))?.object))) return;
+    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.lastOf(event.object)?.object))) return;
     if (event.type === 'ready' && isOlderVersion(event.resourceVersion, this.reached)) this.goBack();
     if ('resourceVersion' in event && event.resourceVersion !== '') this.reach(event.resourceVersion);
     if (this.coming !== undefined) {
@@ -186,7 +196,7 @@ class ShardedSession<T extends KubernetesObject> {
   /** Records what a list under way has brought: its slots may leave before it is complete. */
   private follow(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
-    if (event.type === 'ready') run.listed = undefined;
+    if (event.type === 'ready') this.complete(run, event.resourceVersion);
     if (run.listed === undefined) return;
     for (const object of objectsOf(event)) {
       if (event.type === 'deleted') run.listed.delete(keyOf(object));
@@ -194,10 +204,31 @@ class ShardedSession<T extends KubernetesObject> {
     }
   }
 
+  private complete(run: Run<T>, resourceVersion: string): void {
+    const { listed: keys = new Map<string, string>() } = run;
+    run.listed = undefined;
+    if (this.coming === undefined) return;
+    this.whole = { keys, slots: new Set(run.slots), resourceVersion };
+    for (const key of this.seen.keys()) if (!keys.has(key)) this.seen.delete(key);
+  }
+
+  /** The last state of an object, if known. */
+  private lastOf(object: T): Seen<T> | undefined {
+    const { seen, whole } = this;
+    const key = keyOf(object);
+    if (seen.has(key) || whole?.keys.has(key) !== false || !whole.slots.has(slotOfObject(object, this.init.shard.by))) return seen.get(key);
+    return { object: { metadata: { resourceVersion: whole.resourceVersion } } as T, isDeleted: true };
+  }
+
+  private forget(): void {
+    this.seen.clear();
+    this.whole = undefined;
+  }
+
   /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlderVersion(version, this.reached)) return;
-    if (this.coming === undefined) this.seen.clear();
+    if (this.coming === undefined) this.forget();
     this.reached = version;
   }
 
@@ -205,7 +236,7 @@ class ShardedSession<T extends KubernetesObject> {
   private goBack(): void {
     this.coming?.stop$.next();
     this.coming = undefined;
-    this.seen.clear();
+    this.forget();
     this.reached = '';
   }
 
@@ -232,7 +263,7 @@ class ShardedSession<T extends KubernetesObject> {
     const left = new Map(this.seen);
     const current = (object: T): readonly T[] => {
       if (!slots.has(slotOfObject(object, by))) return [];
-      const seen = this.seen.get(keyOf(object));
+      const seen = this.lastOf(object);
       left.delete(keyOf(object));
       if (seen === undefined || !isOlderVersion(versionOf(object), versionOf(seen.object))) return [object];
       return seen.isDeleted ? [] : [seen.object];

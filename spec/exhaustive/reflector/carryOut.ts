@@ -192,6 +192,7 @@ class Carrying {
     else world.base = { log: world.base.log, length: lengthUpTo(world.base.log, Number(version)) };
     world.isMixed = !contains(world.base.log, listed);
     world.isBlind = false;
+    world.isListWanted = false;
   }
 
   // The list beside the watch

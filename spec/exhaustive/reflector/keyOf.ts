@@ -111,16 +111,16 @@ function logKey(log: Log): string {
  * facts that later steps depend on are part of the key.
  */
 export function keyOf(world: World): string {
-  const { now, log, kept, cached, client, beside, told, base, left, isMixed, isBlind, refusedUntil, sent } = world;
+  const { now, log, kept, cached, client, beside, told, base, left, isMixed, isBlind, isListWanted, refusedUntil, sent } = world;
   const places = (place?: Place): string => {
     if (place === undefined) return '';
     // A position in the server's current log is identified by its length alone.
     return contains(log, place) ? String(place.length) : `${place.length}!${logKey(place.log)}`;
   };
-  const flags = (isMixed ? 1 : 0) + (isBlind ? 2 : 0);
+  const flags = (isMixed ? 1 : 0) + (isBlind ? 2 : 0) + (isListWanted ? 4 : 0);
   return [
     logKey(log),
-    ...[kept, cached, left.writes, left.restores, left.restarts, left.compactions, left.faults],
+    ...[kept, cached, left.writes, left.restores, left.restarts, left.compactions, left.faults, left.wishes],
     clientKey(client, now, places),
     beside === undefined ? '' : besideKey(beside, now, places),
     ...[told.stream[0], told.cache.a, told.cache.b, told.draft.a, told.draft.b, told.link?.[0], places(base), flags],

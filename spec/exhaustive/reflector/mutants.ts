@@ -2,7 +2,7 @@ import type { Mutant } from '../mutants.js';
 
 /** A mutant, the exploration that finds it, and the violated invariant: each invariant has at least one mutant that violates it. */
 interface ReflectorMutant extends Mutant {
-  readonly by: 'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods';
+  readonly by: 'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods' | 'wishes' | 'polls';
   readonly finds: string;
   /** Whether it is found so late that only a deep run looks for it. */
   readonly deep?: true;
@@ -256,5 +256,13 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       from: 'if (state.openedAt !== undefined) return rewatch(state, memory);',
       to: "turn.effects.push({ do: 'leave' });\n    if (state.openedAt !== undefined) return { type: 'waiting', memory, dueAt: turn.at + 1000, next: { type: 'watch' } };",
     },
+  },
+  {
+    ...{ name: 'a list beside the watch is forgotten where the watch fails', by: 'wishes', finds: goal, file: file('watching') },
+    ...{ from: 'relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }', to: 'memory' },
+  },
+  {
+    ...{ name: 'a list that is wanted while the reflector waits is forgotten', by: 'wishes', finds: goal, file: file('step') },
+    ...{ from: 'isUnderWay ? state', to: "isUnderWay || state.type === 'waiting' ? state" },
   },
 ];

@@ -14,9 +14,12 @@ export interface ReflectorBounds {
   readonly restarts: number;
   readonly compactions: number;
   readonly faults: number;
+  /** For a list, as by a verification that has found a difference. */
+  readonly wishes: number;
   /** Of requests without time passing, the server changing, or a watch bringing something new. */
   readonly requests: number;
   readonly options?: ReflectOptions;
+  readonly relistBesideWatch?: boolean;
   readonly ignoresMatch?: boolean;
 }
 
@@ -41,18 +44,21 @@ export function changeOf(name: Change['name'], type: Change['type'], version: nu
   return { name, type, version, id, object: objectOf(name, version, id) };
 }
 
-export function settingOf(subject: Subject, { options, ignoresMatch = false }: Partial<ReflectorBounds> = {}): Setting {
+export function settingOf(
+  subject: Subject,
+  { options, ignoresMatch = false, relistBesideWatch = true }: Partial<ReflectorBounds> = {},
+): Setting {
   const chance = { draws: 0, value: 0 };
   const random = (): number => {
     chance.draws += 1;
     return chance.value;
   };
-  const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed };
+  const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed, relistBesideWatch };
   return { subject, chance, ignoresMatch, context: { settings, source: { resource }, refusals: new Map() } };
 }
 
 export function reflectorMachine(subject: Subject, bounds: ReflectorBounds): Machine<World> {
-  const { requests, options: _options, ignoresMatch: _ignoresMatch, ...left } = bounds;
+  const { requests, options: _options, ignoresMatch: _ignoresMatch, relistBesideWatch: _beside, ...left } = bounds;
   const setting = settingOf(subject, bounds);
   const ofClient = new RequestMoves(setting, 'client');
   const ofBeside = new RequestMoves(setting, 'beside');
@@ -63,6 +69,7 @@ export function reflectorMachine(subject: Subject, bounds: ReflectorBounds): Mac
     ...(world.beside === undefined ? [] : ofBeside.of(world)),
     ...time.moves(world),
     ...serverMoves(world),
+    ...wishes(world, setting),
   ];
   const problemOf = (world: World): string | undefined => problem(world, setting, requests);
   return {
@@ -86,7 +93,7 @@ export function beginOf(left: World['left'], { nothingKnown }: Subject): World {
     ...{ log: firstChanges, kept: 0, cached: 0, nextId: 3, left, refusedUntil: 0 },
     client: { state: { type: 'waiting', memory: nothingKnown, dueAt: 1_000_000, next: { type: 'list', reason: 'first' } } },
     told: { stream: 'nothing', cache: nobody, draft: nobody, link: undefined, nextAttemptAt: undefined },
-    ...{ base: { log: firstChanges, length: 0 }, isMixed: false, isBlind: false, sent: 0, problem: undefined },
+    ...{ base: { log: firstChanges, length: 0 }, isMixed: false, isBlind: false, isListWanted: false, sent: 0, problem: undefined },
   };
 }
 
@@ -122,6 +129,13 @@ class Times {
   private pass(world: World, ms: number): Move<World> {
     return { name: '1 s passes', to: { ...world, now: world.now + ms, sent: 0 } };
   }
+}
+
+function wishes(world: World, setting: Setting): readonly Move<World>[] {
+  const { left } = world;
+  if (left.wishes === 0) return [];
+  const wanted = { ...world, isListWanted: true, sent: 0, left: { ...left, wishes: left.wishes - 1 } };
+  return happen(setting, wanted, 'client', [{ type: 'relistWanted' }]).map((to) => ({ name: 'a list is wanted', to }));
 }
 
 // The server
@@ -238,10 +252,15 @@ function problem(world: World, setting: Setting, requests: number): string | und
 
 // What has to come
 
-function isReached({ client, told, log }: World): boolean {
+function isReached({ client, told, log, isListWanted }: World): boolean {
   const { a, b } = contentAt({ log, length: log.length });
   return (
-    told.stream === 'complete' && client.state.type === 'watching' && told.link === 'watching' && told.cache.a === a && told.cache.b === b
+    !isListWanted &&
+    told.stream === 'complete' &&
+    client.state.type === 'watching' &&
+    told.link === 'watching' &&
+    told.cache.a === a &&
+    told.cache.b === b
   );
 }
 

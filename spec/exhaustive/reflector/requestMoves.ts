@@ -68,7 +68,7 @@ export class RequestMoves {
   /** The moves of a server that answers every request as soon as it can. */
   calm(world: World): readonly Move<World>[] {
     this.isCalm = true;
-    const moves = this.of({ ...world, left: { writes: 0, restores: 0, restarts: 0, compactions: 0, faults: 0 } });
+    const moves = this.of({ ...world, left: { writes: 0, restores: 0, restarts: 0, compactions: 0, faults: 0, wishes: 0 } });
     this.isCalm = false;
     return moves;
   }

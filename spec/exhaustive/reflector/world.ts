@@ -102,8 +102,8 @@ export interface World {
   /** Changes before this one are not in the watch cache. */
   readonly cached: number;
   readonly nextId: number;
-  /** How many changes, restores, restarts, compactions and faults may still come. */
-  readonly left: Readonly<Record<'writes' | 'restores' | 'restarts' | 'compactions' | 'faults', number>>;
+  /** How many changes, restores, restarts, compactions, faults and wishes for a list may still come. */
+  readonly left: Readonly<Record<'writes' | 'restores' | 'restarts' | 'compactions' | 'faults' | 'wishes', number>>;
   readonly client: Client;
   readonly beside?: Beside | undefined;
   readonly refusedUntil: number;
@@ -114,6 +114,8 @@ export interface World {
   readonly isMixed: boolean;
   /** A version check has found a restored server at or above the checked version: such a restore cannot be detected. */
   readonly isBlind: boolean;
+  /** Whether a list has been asked for, and none has been complete since. */
+  readonly isListWanted: boolean;
   /** The number of requests since time passed, the server changed, or a watch brought an event. */
   readonly sent: number;
   /** The violation that occurred. */

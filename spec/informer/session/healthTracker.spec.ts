@@ -153,6 +153,17 @@ describe('health', () => {
     expect(informer.health().error).toBeUndefined();
   });
 
+  it('forgets a failure of a list beside the watch when one is complete', () => {
+    const { informer, send, told } = timed();
+    informer.start();
+    send({ type: 'status', state: 'listing' }, ...list('3', []), { type: 'status', state: 'watching' });
+    send({ type: 'status', state: 'watching', error, attempt: 1, nextAttemptAt: 45 });
+    send(...list('4', []));
+    expect(informer.health()).toMatchObject({ state: 'watching', resourceVersion: '4' });
+    expect(informer.health().error).toBeUndefined();
+    expect(told.slice(-2).map(({ attempt }) => attempt)).toEqual([1, undefined]);
+  });
+
   it('is as bad as the worst of several links', () => {
     const { informer, send } = timed({ scopes: new Set(['n', 'm']) });
     informer.start();

@@ -147,7 +147,8 @@ describe('Verifier', () => {
   });
 
   it('only tells it where that is asked for', async () => {
-    const { errors, finds, pass, relists } = verifying({ everyMs: 60_000, onDrift: 'report' });
+    const { errors, finds, pass, relists, source } = verifying({ everyMs: 60_000, onDrift: 'report' });
+    source.next(watching);
     finds(drift);
     await pass(63_000);
     expect([errors.length, relists()]).toEqual([1, 0]);

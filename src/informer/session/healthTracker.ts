@@ -111,6 +111,8 @@ class SourceHealth {
         scope.isSynced = true;
         if (event.resourceVersion !== '') scope.version = event.resourceVersion;
         if (link?.implied === true) scope.link = { state: 'watching', implied: true };
+        // The list beside the watch has succeeded, whatever failed before.
+        else if (link?.state === 'watching' && link.error !== undefined) scope.link = { state: 'watching' };
         break;
       default:
         if (event.type === 'bookmark') this.lastBookmarkAt = at;

@@ -97,7 +97,7 @@ export class Verifier {
     return new Observable((subscriber) => {
       const { options, random, scheduler, isWarm } = this.init;
       const { everyMs = Infinity } = options;
-      /** The last status by scope. */
+      /** The last status by scope. A scope that is removed ends with a list without a version. */
       const links = new Map<string, SourceStatus>();
       const run = (isSuspect: boolean): void => this.run(subscriber, isSuspect, links);
       // Not an action of the scheduler: the subscriber would keep a reference to each of them.
@@ -114,8 +114,7 @@ export class Verifier {
         later(ms, () => (this.informer?.hasSynced() === false ? verifyRestored(spreadMs.warm) : run(true)));
 
       /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
-      const outages = new Set<string>();
-      const suspects = new Set<string>();
+      const [outages, suspects] = [new Set<string>(), new Set<string>()];
       /** Whether a restored cache is to be verified, and the scopes that the server has listed. */
       let warm = isWarm;
       const listed = new Set<string>();
@@ -123,6 +122,7 @@ export class Verifier {
         subscriber.next(event);
         if (event.type === 'ready') {
           outages.delete(event.scope);
+          if (event.resourceVersion === '') links.delete(event.scope);
           if (suspects.delete(event.scope) && suspects.size === 0) this.suspect(undefined);
         }
         if (event.type !== 'status') return;
@@ -170,9 +170,10 @@ export class Verifier {
       (verification) => {
         running.unsubscribe();
         if (verification.isConsistent) this.suspect(undefined);
-        if (verification.isConsistent || subscriber.closed) return;
+        const [link] = links.values();
+        if (verification.isConsistent || subscriber.closed || link === undefined) return;
         const error = new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource });
-        const [{ scope = '', state } = { state: 'watching' as const }] = links.values();
+        const { scope = '', state } = link;
         subscriber.next({ type: 'status', scope, state, error });
         relist();
       },

@@ -259,7 +259,6 @@ class Reflector<T extends KubernetesObject> {
     const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
     const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
     const relist: Relist<T> = { reflector, listed: [], watched: [] };
-    this.relist?.reflector.stop();
     this.relist = relist;
     reflector.happens({ type: 'due' });
   }

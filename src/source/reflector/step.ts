@@ -68,7 +68,11 @@ function outcomeOf<T extends KubernetesObject>(state: State, happening: Happenin
     const what = `The trace of ${turn.context.source.resource} failed`;
     return { ...state, memory: report.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };
   }
-  if (happening.type === 'relistWanted') return { ...state, memory: { ...state.memory, relistAt: turn.at } };
+  if (happening.type === 'relistWanted') {
+    // One that is under way goes on: wishes that come faster than lists would let none complete.
+    const isUnderWay = state.type === 'watching' && state.relistedFrom !== undefined;
+    return isUnderWay ? state : { ...state, memory: { ...state.memory, relistAt: turn.at } };
+  }
   switch (state.type) {
     case 'waiting':
       return waiting(state, happening, turn);
