@@ -139,6 +139,9 @@ describe('children', () => {
     await expect(children(client, other, [child('a', {}, 'again')], options)).rejects.toThrow(
       'secrets again/a is a child of another parent',
     );
+    const ofKind = { ...options, across: { ...across, parent: secrets } };
+    const sameName = { ...parent, kind: 'Secret', metadata: { ...parent.metadata, uid: 'u8', finalizers: [across.name] } };
+    await expect(children(client, sameName, [child('a', {}, 'again')], ofKind)).rejects.toThrow('is a child of another parent');
     await children(client, parent, [child('a', {}, 'again')], options);
     expect((await client.get(secrets, 'a', { namespace: 'again' })).metadata?.labels).toEqual({ [across.name]: parent.metadata?.uid });
   });

@@ -23,7 +23,7 @@ export interface CachedChildren {
 
 /** How children outside of the parent's namespace are known, and are deleted with it. */
 export interface ChildrenAcross {
-  /** A name such as `example.com/website`: the finalizer of the parent, and a label of the children with its uid, and an annotation with its key. */
+  /** A name such as `example.com/website`: the finalizer of the parent, and a label of the children with its uid, and an annotation with its resource and key. */
   readonly name: string;
   /** The resource of the parent. */
   readonly parent: Resource<KubernetesObject>;
@@ -119,7 +119,7 @@ class ChildrenCall {
     }
     const { metadata = {} } = object;
     const labels = { ...metadata.labels, [across.name]: uidOf(parent) ?? '' };
-    const annotations = { ...metadata.annotations, [across.name]: metaNamespaceKey(parent) };
+    const annotations = { ...metadata.annotations, [across.name]: labelOf(across.parent, parent) };
     return { kind, object: { ...object, metadata: { ...metadata, labels, annotations } }, isAcross: true };
   }
 
@@ -130,10 +130,10 @@ class ChildrenCall {
     const current =
       informer?.lister.get(metaNamespaceKey(object)) ?? (dryRun || informer === undefined ? await this.read(resource, object) : undefined);
     if (current !== undefined && !isAcross) setControllerReference(current, parent);
-    const mark = options.across?.name ?? '';
+    const { name: mark = '', parent: kindOfParent = resource } = options.across ?? {};
     const { labels, annotations } = (isAcross ? current?.metadata : undefined) ?? {};
     // One that was restored, or made again under its name, adopts what it had.
-    const isOwn = annotations?.[mark] === metaNamespaceKey(parent) || labels?.[mark] === uidOf(parent);
+    const isOwn = annotations?.[mark] === labelOf(kindOfParent, parent) || labels?.[mark] === uidOf(parent);
     if (labels?.[mark] !== undefined && !isOwn) throw new Error(`${labelOf(resource, object)} is a child of another parent already`);
     const given = { fieldManager, current, signal };
     const isApplied = dryRun
