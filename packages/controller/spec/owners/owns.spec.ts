@@ -36,7 +36,8 @@ describe('owns', () => {
     add({ ownerReferences: [reference] });
     expect(called).toEqual([]);
     synced.next();
-    add({ annotations: { 'example.com/web': 'far/away' } });
+    add({ annotations: { 'example.com/web': 'ReplicaSet.apps far/away' } });
+    add({ annotations: { 'example.com/web': 'ReplicaSet.example.com far/other' } });
     add({ ownerReferences: [{ ...reference, kind: 'Job' }] });
     expect(called).toEqual(['ns/web pods ns/pod', 'far/away pods ns/pod']);
   });

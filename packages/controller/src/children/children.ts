@@ -9,7 +9,7 @@ import {
   type SharedInformer,
 } from 'rx-informer';
 import { apiVersionOf, checkOptions, describeValue, expectArgument, isResource, resourceName, rules, uidOf } from 'rx-informer/internal';
-import { setControllerReference } from '../owners/ownerReferences.js';
+import { parentPrefix, setControllerReference } from '../owners/ownerReferences.js';
 import { applyObject, needsApply } from '../status/applyObject.js';
 import { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from '../status/finalizers.js';
 
@@ -23,7 +23,7 @@ export interface CachedChildren {
 
 /** How children outside of the parent's namespace are known, and are deleted with it. */
 export interface ChildrenAcross {
-  /** A name such as `example.com/website`: the finalizer of the parent, and a label of the children with its uid, and an annotation with its resource and key. */
+  /** A name such as `example.com/website`: the finalizer of the parent, and a label of the children with its uid, and an annotation with its kind, group and key. */
   readonly name: string;
   /** The resource of the parent. */
   readonly parent: Resource<KubernetesObject>;
@@ -119,7 +119,7 @@ class ChildrenCall {
     }
     const { metadata = {} } = object;
     const labels = { ...metadata.labels, [across.name]: uidOf(parent) ?? '' };
-    const annotations = { ...metadata.annotations, [across.name]: labelOf(across.parent, parent) };
+    const annotations = { ...metadata.annotations, [across.name]: parentMark(across, parent) };
     return { kind, object: { ...object, metadata: { ...metadata, labels, annotations } }, isAcross: true };
   }
 
@@ -130,11 +130,14 @@ class ChildrenCall {
     const current =
       informer?.lister.get(metaNamespaceKey(object)) ?? (dryRun || informer === undefined ? await this.read(resource, object) : undefined);
     if (current !== undefined && !isAcross) setControllerReference(current, parent);
-    const { name: mark = '', parent: kindOfParent = resource } = options.across ?? {};
-    const { labels, annotations } = (isAcross ? current?.metadata : undefined) ?? {};
-    // One that was restored, or made again under its name, adopts what it had.
-    const isOwn = annotations?.[mark] === labelOf(kindOfParent, parent) || labels?.[mark] === uidOf(parent);
-    if (labels?.[mark] !== undefined && !isOwn) throw new Error(`${labelOf(resource, object)} is a child of another parent already`);
+    const { across } = options;
+    if (isAcross && across !== undefined) {
+      const { labels, annotations } = current?.metadata ?? {};
+      // A parent that was restored, or made again under its name, adopts what it had.
+      const isOwn = annotations?.[across.name] === parentMark(across, parent) || labels?.[across.name] === uidOf(parent);
+      if (labels?.[across.name] !== undefined && !isOwn)
+        throw new Error(`${labelOf(resource, object)} is a child of another parent already`);
+    }
     const given = { fieldManager, current, signal };
     const isApplied = dryRun
       ? needsApply(client, resource, object, given)
@@ -236,6 +239,10 @@ class ChildrenCall {
     const { signal } = this.options;
     await this.client.patch(resource, name, 'json', patch, { signal, ...(namespace !== undefined && { namespace }) });
   }
+}
+
+function parentMark({ parent: resource }: ChildrenAcross, parent: KubernetesObject): string {
+  return parentPrefix(resource) + metaNamespaceKey(parent);
 }
 
 function labelOf(resource: ChildResource, object: KubernetesObject): string {

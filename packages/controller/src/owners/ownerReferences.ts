@@ -1,5 +1,5 @@
 import { checkOptions, expectArgument, noteCopy, rules } from 'rx-informer/internal';
-import type { KubernetesObject, V1OwnerReference } from 'rx-informer';
+import type { KubernetesObject, Resource, V1OwnerReference } from 'rx-informer';
 
 /** Options of `ownerReferenceOf`. */
 export interface OwnerReferenceOptions {
@@ -21,6 +21,11 @@ export interface OwnerReferenceOptions {
 export function groupOf(apiVersion: string): string {
   const at = apiVersion.indexOf('/');
   return at === -1 ? '' : apiVersion.slice(0, at);
+}
+
+/** What begins the annotation of a child outside of its parent's namespace: the parent's kind and group. Its key follows. */
+export function parentPrefix({ group, kind }: Pick<Resource<unknown>, 'group' | 'kind'>): string {
+  return `${group === '' ? kind : `${kind}.${group}`} `;
 }
 
 function nameOf(object: KubernetesObject): string {

@@ -4,6 +4,7 @@ import { expectArgument, rules } from 'rx-informer/internal';
 import { mappedKeys } from '../reconcile/mappedKeys.js';
 import type { SourceCollection } from '../reconcile/reconcileConfig.js';
 import { keysOfOwners, type OwnerKeysOptions } from './ownerKeys.js';
+import { parentPrefix } from './ownerReferences.js';
 
 /** The part of an informer or view that `owns` and `mapsTo` use. */
 export interface MappedCollection<T> extends Pick<SourceCollection, 'whenSynced'> {
@@ -46,9 +47,10 @@ export function owns<T extends KubernetesObject>(
   const { across, ...ownerOptions } = options;
   expectArgument('owns', 'dependents', dependents, rules.withMethods('whenSynced'));
   const near = keysOfOwners(owner, ownerOptions);
+  const prefix = parentPrefix(owner);
   const keysOf = (object: T): readonly string[] => {
     const far = across === undefined ? undefined : object.metadata?.annotations?.[across];
-    return far === undefined ? near(object) : [...near(object), far];
+    return far?.startsWith(prefix) === true ? [...near(object), far.slice(prefix.length)] : near(object);
   };
   return mapsTo(dependents, keysOf);
 }
