@@ -105,8 +105,7 @@ async function runAll(chosen: readonly Benchmark[], options: BenchmarkOptions): 
 const names = process.argv.slice(2);
 const [program] = names;
 if (program !== undefined && programs.includes(program)) {
-  const run = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
-  const args = [...process.execArgv, run, `../bench/${program}`, ...names.slice(1)];
+  const args = [...process.execArgv, fileURLToPath(new URL(`${program}.ts`, import.meta.url)), ...names.slice(1)];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 } else {
   const { values, positionals } = parseArgs({

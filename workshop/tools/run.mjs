@@ -8,5 +8,7 @@ const file = join(import.meta.dirname, `${name}.ts`);
 process.argv.splice(1, process.argv.length - 1, file, ...rest);
 // Tools read and write by paths from the root, wherever npm has started this.
 process.chdir(join(import.meta.dirname, '../..'));
+// Programs that a tool starts with its own flags are TypeScript, too.
+process.execArgv.push('--import', pathToFileURL(join(import.meta.dirname, 'register-ts-node.mjs')).href);
 await import('./register-ts-node.mjs');
 await import(pathToFileURL(file).href);

@@ -12,7 +12,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { createClient, createInformer, resources } from 'rx-informer';
 
 const src = new URL('../../src/', import.meta.url).href;
-const limit = 28;
+const limit = 20;
 const warmUp = 300;
 
 if (process.argv.includes('--server')) {
