@@ -12,12 +12,15 @@ export interface FaultPromise {
   readonly lost: 'nothing' | 'the states between' | 'that event';
 }
 
+/** A server of a case: in memory, with its objects on disk, or over HTTPS, as credentials of a kubeconfig need it. */
+export type OwnServer = 'memory' | 'data' | 'tls';
+
 /** A fault, and the promises for an informer with default options. */
 export interface FaultCase {
   readonly id: string;
   readonly fault: string;
-  /** Whether the case needs a server of its own; `data`: one that keeps its objects on disk. */
-  readonly ownServer?: 'memory' | 'data';
+  /** Whether the case needs a server of its own. */
+  readonly ownServer?: OwnServer;
   /** Runs in a process of its own, because the fault affects the whole process. */
   readonly ownProcess?: true;
   /** Options other than the defaults; shown in the table. */

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { env } from 'node:process';
 import { serverControl, type RemoteFaultInit, type RemoteFault, type ServerControl } from '../../../spec/e2e/serverControl.js';
 import { startServerProcess, type ServerProcess } from '../../../spec/e2e/serverProcess.js';
+import type { OwnServer } from './faultCase.js';
 import { ApiError, createClient, type KubeClient, resources } from 'rx-informer';
 
 const configMaps = resources.core.v1.configmaps;
@@ -29,7 +31,10 @@ export class Scene {
     this.folder = folder;
     this.process = process;
     this.isOwn = isOwn;
-    this.truth = createClient({ server: process.url, token, userAgent: 'writer' });
+    const isTls = process.url.startsWith('https:');
+    // The control endpoint is reached by `fetch`.
+    if (isTls) env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    this.truth = createClient({ server: process.url, token, userAgent: 'writer', ...(isTls && { insecureSkipTlsVerify: true }) });
   }
 
   static startServer(args: readonly string[]): Promise<ServerProcess> {
@@ -37,10 +42,11 @@ export class Scene {
   }
 
   /** Opens a scene on a shared server, or on a new one. */
-  static async open(id: string, server: ServerProcess | 'memory' | 'data'): Promise<Scene> {
+  static async open(id: string, server: ServerProcess | OwnServer): Promise<Scene> {
     const folder = mkdtempSync(join(tmpdir(), 'rx-informer-faults-'));
     const isOwn = typeof server === 'string';
-    const started = isOwn ? await Scene.startServer(server === 'data' ? ['--data', join(folder, 'data')] : []) : server;
+    const flags = { memory: [], data: ['--data', join(folder, 'data')], tls: ['--tls'] };
+    const started = isOwn ? await Scene.startServer(flags[server]) : server;
     const scene = new Scene(id, folder, started, isOwn);
     await scene.truth.create(resources.core.v1.namespaces, { metadata: { name: scene.namespace } });
     for (const name of ['a', 'b', 'c']) await scene.create(name);

@@ -59,7 +59,7 @@ export const connectionFaults: readonly FaultCase[] = [
     lastsMs: 30_000,
     begin: (scene) => scene.kill(),
     end: (scene) => scene.startAgain(),
-    promise: { noticedMs: 2_000, consistentMs: 60_000, perMinute: 10, lost: 'nothing' },
+    promise: { noticedMs: 2_000, consistentMs: 60_000, perMinute: 60, lost: 'nothing' },
     spec: {
       file: 'spec/e2e/serverRestart.spec.ts',
       title: 'goes on by itself when the server is back after ten seconds with the same data',

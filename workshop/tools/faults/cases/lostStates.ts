@@ -35,7 +35,7 @@ export const lostStates: readonly FaultCase[] = [
       await scene.inject({ type: 'cut', at: 'body', verb: 'watch', atOnce: true, count: 1 });
     },
     end: (scene) => scene.control.act('expire'),
-    promise: { noticedMs: 2_000, consistentMs: 45_000, perMinute: 15, lost: 'the states between' },
+    promise: { noticedMs: 2_000, consistentMs: 45_000, perMinute: 60, lost: 'the states between' },
     spec: { file: 'spec/e2e/networkFaults.spec.ts', title: 'lists again when the history is gone' },
   },
   {

@@ -45,7 +45,7 @@ function kubeconfigWithPlugin(scene: Scene): string {
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'c', cluster: { server: scene.url } }],
+    clusters: [{ name: 'c', cluster: { server: scene.url, 'insecure-skip-tls-verify': true } }],
     users: [{ name: 'u', user }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
@@ -95,6 +95,8 @@ export const processFaults: readonly FaultCase[] = [
   {
     id: 'hangingPlugin',
     fault: 'the token is refused, and the credential plugin hangs for 90 seconds',
+    ownProcess: true,
+    ownServer: 'tls',
     noticedBy: 'ERR_AUTH',
     lastsMs: 90_000,
     client: (scene) => ({ kubeConfigFile: kubeconfigWithPlugin(scene), userAgent: scene.userAgent }),
