@@ -70,8 +70,8 @@ type Happening = 'add' | 'update' | 'delete';
 interface Listener<T> {
   readonly verb: ClientNodeVerb;
   readonly callback: ObjectCallback<T> & ErrorCallback;
-  /** The objects for which it was called at registration. */
-  readonly known: ReadonlySet<T>;
+  /** The objects for which it was called at registration. An event that is being told may have one of them. */
+  readonly known: WeakSet<object>;
   readonly subscription: Subscription;
 }
 
@@ -87,10 +87,10 @@ function call<T>(callback: (argument: T) => unknown, argument: T, failed: Failed
  * Calls the callbacks in the order of their registration, for one object after another: callbacks of several verbs that maintain one collection must see
  * events in order. An error in one does not affect the others.
  */
-function dispatch<T>(listeners: ReadonlySet<Listener<T>>, failed: Failed, happening: Happening, object: T): void {
+function dispatch<T extends object>(listeners: ReadonlySet<Listener<T>>, failed: Failed, happening: Happening, object: T): void {
   const failures: unknown[] = [];
   for (const { verb, callback, known } of listeners) {
-    if ((verb !== happening && verb !== 'change') || (happening === 'add' && known.has(object))) continue;
+    if ((verb !== happening && verb !== 'change') || (happening !== 'delete' && known.has(object))) continue;
     try {
       call(callback, object, failed);
     } catch (error) {
@@ -124,7 +124,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
     if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
-    const known = new Set<T>();
+    const known = new WeakSet<object>();
     const subscription = this.register(verb, callback, known);
     this.listeners.add({ verb, callback, known, subscription });
   }
@@ -171,7 +171,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   }
 
   /** Subscribes a callback to its verb. A callback for additions is called for each cached object at once; those objects are recorded in `known`. */
-  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: Set<T>): Subscription {
+  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: WeakSet<object>): Subscription {
     switch (verb) {
       case 'error':
         return this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore });
@@ -247,9 +247,14 @@ export function makeInformer<T extends KubernetesObject>(
     plugged = informer;
     return {};
   };
-  const parts = [...(options.parts ?? []), { part: 'makeInformer', plug: () => ({ attach }) }];
+  const { parts: given = [] } = options;
+  // `createInformer` refuses what is no list.
+  const isList: boolean = Array.isArray(given);
+  const parts = isList ? [...given, { part: 'makeInformer', plug: () => ({ attach }) }] : given;
   const selected = { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options, parts };
-  const failed: Failed = (cause) =>
-    plugged?.report(new InformerError({ code: 'ERR_HANDLER', message: `A callback failed: ${messageOf(cause)}`, cause }));
+  const failed: Failed = (cause) => {
+    const message = `A callback failed: ${messageOf(cause)}`;
+    plugged?.report(new InformerError({ code: 'ERR_HANDLER', message, cause, resource: plugged.resource }));
+  };
   return new Adapter(createInformer<T>(client, resource, selected), failed);
 }
