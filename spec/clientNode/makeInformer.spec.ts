@@ -227,6 +227,20 @@ describe('makeInformer', () => {
     expect(late).toEqual(['a', '2 3']);
   });
 
+  it('tells a callback that is registered while it is stopped what is there, and then what has changed', async () => {
+    const { server, informer } = setting();
+    await informer.start();
+    await informer.stop();
+    const log: string[] = [];
+    informer.on('add', ({ metadata }) => log.push(`add ${metadata?.name ?? ''}`));
+    informer.on('delete', ({ metadata }) => log.push(`delete ${metadata?.name ?? ''}`));
+    expect(log).toEqual(['add a']);
+    server.add(pod('b'));
+    await informer.start();
+    server.delete('default/a');
+    expect(log).toEqual(['add a', 'add b', 'delete a']);
+  });
+
   it('tells a callback that is registered in another one of each state once', () => {
     const { server, informer } = setting();
     void informer.start();
@@ -241,6 +255,11 @@ describe('makeInformer', () => {
     server.modify(pod('a'));
     server.delete('default/a');
     expect(log).toEqual(['a 3', 'a 4', 'a 5']);
+    informer.on('add', () => informer.on('update', note));
+    server.add(pod('b'));
+    informer.on('delete', () => informer.on('delete', note));
+    server.delete('default/b');
+    expect(log.slice(3)).toEqual(['b 6', 'b 7']);
   });
 
   it('keeps nothing of what a late callback was told', async () => {
