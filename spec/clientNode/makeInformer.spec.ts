@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { of, VirtualTimeScheduler } from 'rxjs';
+import type { InformerError } from '../../src/api/errors/informerError.js';
 import { customResource } from '../../src/api/resource.js';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { type ClientNodeInformer, type ClientNodeVerb, makeInformer } from '../../src/clientNode/makeInformer.js';
@@ -7,6 +8,7 @@ import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { pod } from '../../src/testing/fakes/fixtures.js';
 import { connectionError, failureStatus, statusError } from '../../src/testing/fakes/serverErrors.js';
+import { heldAfterCollection } from '../leaks/garbage.js';
 import { type FakeClient, fakeClient } from '../informer/fakeClient.js';
 
 const path = '/api/v1/namespaces/default/pods';
@@ -180,7 +182,11 @@ describe('makeInformer', () => {
     const { server, informer, log } = setting();
     const fail = (({ metadata }: V1Pod) => Promise.reject(new Error(`later ${metadata?.name ?? ''}`))) as (object: V1Pod) => void;
     const messages: string[] = [];
-    informer.on('error', (error) => messages.push((error as Error).message));
+    const resourcesOf: string[] = [];
+    informer.on('error', (error) => {
+      messages.push((error as Error).message);
+      resourcesOf.push((error as InformerError).resource);
+    });
     informer.on('connect', () => {
       throw new Error('connected');
     });
@@ -191,6 +197,7 @@ describe('makeInformer', () => {
     server.add(pod('b'));
     await new Promise(setImmediate);
     expect(messages).toEqual(['connected', 'later a', 'later a', 'later b'].map((each) => `A callback failed: ${each}`));
+    expect(new Set(resourcesOf)).toEqual(new Set(['pods']));
     expect(log.filter((line) => !line.startsWith('error'))).toEqual(['add a', 'connect', 'update a', 'add b']);
   });
 
@@ -218,6 +225,56 @@ describe('makeInformer', () => {
     });
     server.modify(pod('a'));
     expect(late).toEqual(['a', '2 3']);
+  });
+
+  it('tells a callback that is registered while it is stopped what is there, and then what has changed', async () => {
+    const { server, informer } = setting();
+    await informer.start();
+    await informer.stop();
+    const log: string[] = [];
+    informer.on('add', ({ metadata }) => log.push(`add ${metadata?.name ?? ''}`));
+    informer.on('delete', ({ metadata }) => log.push(`delete ${metadata?.name ?? ''}`));
+    expect(log).toEqual(['add a']);
+    server.add(pod('b'));
+    await informer.start();
+    server.delete('default/a');
+    expect(log).toEqual(['add a', 'add b', 'delete a']);
+  });
+
+  it('tells a callback that is registered in another one of each state once', () => {
+    const { server, informer } = setting();
+    void informer.start();
+    const log: string[] = [];
+    const note = ({ metadata }: V1Pod): void => void log.push(`${metadata?.name ?? ''} ${metadata?.resourceVersion ?? ''}`);
+    const once = (): void => {
+      informer.off('update', once);
+      informer.on('change', note);
+    };
+    informer.on('update', once);
+    server.modify(pod('a'));
+    server.modify(pod('a'));
+    server.delete('default/a');
+    expect(log).toEqual(['a 3', 'a 4', 'a 5']);
+    informer.on('add', () => informer.on('update', note));
+    server.add(pod('b'));
+    informer.on('delete', () => informer.on('delete', note));
+    server.delete('default/b');
+    expect(log.slice(3)).toEqual(['b 6', 'b 7']);
+  });
+
+  it('keeps nothing of what a late callback was told', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const server = client.serverOf('pods');
+    server.add(pod('a'));
+    // The server keeps its own objects.
+    const transform = (object: V1Pod): V1Pod => structuredClone(object);
+    const informer = makeInformer<V1Pod>(client, path, undefined, undefined, { scheduler, transform });
+    void informer.start();
+    const told: WeakRef<V1Pod>[] = [];
+    informer.on('add', (object) => void told.push(new WeakRef(object)));
+    for (let change = 0; change < 5; change += 1) server.modify(pod('a'));
+    expect(await heldAfterCollection(told)).toBe(0);
   });
 
   it('says that it is connected when it is (defect 20)', () => {
@@ -272,6 +329,8 @@ describe('makeInformer', () => {
     const { informer } = setting();
     expect(() => informer.on('added' as ClientNodeVerb as 'add', () => undefined)).toThrow('Expected add, update, change');
     expect(() => informer.on('add', 'x' as never)).toThrow('Expected a function for "add", got string');
+    const client = fakeClient(new VirtualTimeScheduler());
+    expect(() => makeInformer(client, path, undefined, undefined, { parts: {} } as never)).toThrow('Expected `parts` of `createInformer`');
   });
 
   it('calls callbacks of several verbs in the order in which things happened, late ones too', () => {

@@ -7,6 +7,7 @@ import { InformerError, messageOf } from '../api/errors/informerError.js';
 import { createInformer } from '../informer/createInformer.js';
 import type { Attached, InformerClient, PluggedInformer } from '../informer/parts/part.js';
 import { promiseOf } from '../informer/session/informerContext.js';
+import type { IndexReader } from '../cache/store/store.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ResourceInformerOptions } from '../informer/informerOptions.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
@@ -70,8 +71,8 @@ type Happening = 'add' | 'update' | 'delete';
 interface Listener<T> {
   readonly verb: ClientNodeVerb;
   readonly callback: ObjectCallback<T> & ErrorCallback;
-  /** The objects for which it was called at registration. */
-  readonly known: ReadonlySet<T>;
+  /** The objects for which it was called at registration. An event that is being told may have one of them. */
+  readonly known: WeakSet<object>;
   readonly subscription: Subscription;
 }
 
@@ -87,10 +88,12 @@ function call<T>(callback: (argument: T) => unknown, argument: T, failed: Failed
  * Calls the callbacks in the order of their registration, for one object after another: callbacks of several verbs that maintain one collection must see
  * events in order. An error in one does not affect the others.
  */
-function dispatch<T>(listeners: ReadonlySet<Listener<T>>, failed: Failed, happening: Happening, object: T): void {
+function dispatch<T extends object>(listeners: ReadonlySet<Listener<T>>, failed: Failed, happening: Happening, object: T): void {
   const failures: unknown[] = [];
-  for (const { verb, callback, known } of listeners) {
-    if ((verb !== happening && verb !== 'change') || (happening === 'add' && known.has(object))) continue;
+  // One that is registered meanwhile is not told: it has been told of the cache, which has this change.
+  for (const listener of [...listeners]) {
+    const { verb, callback, known } = listener;
+    if (!listeners.has(listener) || (verb !== happening && verb !== 'change') || (happening !== 'delete' && known.has(object))) continue;
     try {
       call(callback, object, failed);
     } catch (error) {
@@ -109,11 +112,16 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   private held: Subscription | undefined;
   private started: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<Listener<T>>();
+  /** What the callbacks have been told of: not what is only restored. */
+  private readonly store: IndexReader<T>;
   private readonly failed: Failed;
 
-  constructor(informer: SharedInformer<T>, failed: Failed) {
+  constructor(informer: SharedInformer<T>, { store, report, resource }: PluggedInformer) {
     const { listeners } = this;
+    const failed: Failed = (cause) =>
+      report(new InformerError({ code: 'ERR_HANDLER', message: `A callback failed: ${messageOf(cause)}`, cause, resource }));
     this.informer = informer;
+    this.store = store as IndexReader<T>;
     this.failed = failed;
     informer.addEventHandler({
       onAdd: (object) => dispatch(listeners, failed, 'add', object),
@@ -124,7 +132,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
     if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
-    const known = new Set<T>();
+    const known = new WeakSet<object>();
     const subscription = this.register(verb, callback, known);
     this.listeners.add({ verb, callback, known, subscription });
   }
@@ -170,8 +178,16 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.lastSyncResourceVersion();
   }
 
+  private try<A>(callback: (argument: A) => unknown, argument: A): void {
+    try {
+      call(callback, argument, this.failed);
+    } catch (cause) {
+      this.failed(cause);
+    }
+  }
+
   /** Subscribes a callback to its verb. A callback for additions is called for each cached object at once; those objects are recorded in `known`. */
-  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: Set<T>): Subscription {
+  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: WeakSet<object>): Subscription {
     switch (verb) {
       case 'error':
         return this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore });
@@ -180,22 +196,14 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
           pairwise(),
           filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
         );
-        const next = (): void => {
-          try {
-            call(callback, undefined, this.failed);
-          } catch (cause) {
-            this.failed(cause);
-          }
-        };
-        return opened.subscribe({ next, error: ignore });
+        return opened.subscribe({ next: () => this.try(callback, undefined), error: ignore });
       }
       case 'add':
       case 'change': {
-        const onAdd = (object: T): void => {
+        for (const object of this.store.list()) {
           known.add(object);
-          call(callback, object, this.failed);
-        };
-        this.informer.addEventHandler({ onAdd }).remove();
+          this.try(callback, object);
+        }
         return Subscription.EMPTY;
       }
       case 'update':
@@ -247,9 +255,11 @@ export function makeInformer<T extends KubernetesObject>(
     plugged = informer;
     return {};
   };
-  const parts = [...(options.parts ?? []), { part: 'makeInformer', plug: () => ({ attach }) }];
+  const { parts: given = [] } = options;
+  // `createInformer` refuses what is no list.
+  const isList: boolean = Array.isArray(given);
+  const parts = isList ? [...given, { part: 'makeInformer', plug: () => ({ attach }) }] : given;
   const selected = { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options, parts };
-  const failed: Failed = (cause) =>
-    plugged?.report(new InformerError({ code: 'ERR_HANDLER', message: `A callback failed: ${messageOf(cause)}`, cause }));
-  return new Adapter(createInformer<T>(client, resource, selected), failed);
+  const informer = createInformer<T>(client, resource, selected);
+  return new Adapter(informer, plugged as unknown as PluggedInformer);
 }

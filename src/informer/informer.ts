@@ -132,7 +132,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, delivered, drops$, consumers };
+    const reading = { name, resource, changes$, changesOf, indexer, scheduler, turns };
+    this.context = { ...reading, clock, activity, report, delivered, drops$, consumers };
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
     this.resource$ = delivered === undefined ? resource$ : resource$.pipe(tap((event) => delivered('resource$', event)));

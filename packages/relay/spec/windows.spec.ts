@@ -5,20 +5,21 @@ import { createInformer, type KubernetesObject, resources } from 'rx-informer';
 import { advanceBy } from 'rx-informer/testing';
 import { fakeCollection } from '@rx-informer/views/testing';
 import { relaySourceOver } from '../src/client/relaySource.js';
-import type { RelayWindow } from '../src/wire/frames.js';
+import type { RelayLimits } from '../src/serve/relayCore.js';
+import type { RelayWindow, Scope } from '../src/wire/frames.js';
 import { ordering } from '../src/wire/ordering.js';
-import { Link, relayCore } from './link.js';
+import { Link, pageSource, relayCore } from './link.js';
 import { runs } from '../../../spec/tier.js';
 
 type Row = KubernetesObject & { readonly spec: { readonly n: number; readonly other?: number } };
 
 const row = (name: string, n: number): Row => ({ metadata: { namespace: 'n', name }, spec: { n, other: 1 } });
 
-function worldOf(rows: readonly Row[], isAllowed = true) {
+function worldOf(rows: readonly Row[], isAllowed = true, limits: RelayLimits = {}) {
   const scheduler = new VirtualTimeScheduler();
   const cache = fakeCollection<Row>(rows, { name: 'rows', scheduler });
   const sources = { rows: { collection: cache, resource: resources.core.v1.pods } };
-  const core = relayCore({ scheduler, authorizer: { review: () => of(isAllowed) }, sources });
+  const core = relayCore({ scheduler, authorizer: { review: () => of(isAllowed) }, sources, limits });
   const link = new Link(core);
   const follow = (window: RelayWindow) => {
     const totals: number[] = [];
@@ -86,6 +87,28 @@ describe('a window of a relay', () => {
     const one = compared(1);
     // Each window has its own ten rows to send.
     expect(compared(20)).toBeLessThan(one * 1.1);
+  });
+
+  it('keeps its order when another window of it is given up, since its user has too much', () => {
+    const rows = (from: number, to: number): Row[] => Array.from({ length: to - from }, (_, at) => row(`r${from + at}`, from + at));
+    const { core, cache, scheduler, follow } = worldOf(rows(0, 300), true, { bytesPerUser: 800_000 });
+    const { informer, totals } = follow({ orderBy: 'spec.n', offset: 0, limit: 100 });
+    const pageOf = (scope: Omit<Scope, 'kind'>): Link => {
+      const page = new Link(core, { authorization: 'eve' });
+      pageSource(page, scheduler, { kind: 'rows', ...scope }).subscribe();
+      return page;
+    };
+    pageOf({});
+    const newest = pageOf({ window: { orderBy: 'spec.n', offset: 100, limit: 100 } });
+    advanceBy(scheduler, 1_000);
+    // The first scope of that user becomes too large, and the newest stream ends.
+    cache.put(...rows(300, 1_300));
+    advanceBy(scheduler, 200);
+    expect(newest.texts.join('')).toContain('"bye":"stopped"');
+    cache.remove('n/r0');
+    advanceBy(scheduler, 1_000);
+    expect([informer.indexer.listKeys().includes('n/r100'), totals.at(-1)]).toEqual([true, 1_299]);
+    core.stop();
   });
 
   it('says nothing of the total to whoever may not see all of the order', () => {

@@ -34,6 +34,7 @@ describe('a last value', () => {
     ['derive with `keep`', (items) => derive(items, keeping)],
     ['derive in slices', (items) => derive(items, valueOf, { ...quiet, sliceSize: 1, scheduler: queueScheduler })],
     ['deriveMany', (items) => deriveMany(items, (each) => [valueOf(each)], { ...quiet, key: () => 'a' })],
+    ['groupObjects', (items) => derive(groupObjects(items, valueOf, quiet), ({ objects: [first] }) => `value ${first?.n}`)],
     [
       'mergeViews',
       (items) => {
@@ -59,6 +60,24 @@ describe('a last value', () => {
     expect(session()).toEqual([]);
     items.put(item('a', -1));
     expect(session()).toEqual([]);
+  });
+
+  it('of topObjects keeps its place where the view starts afresh', () => {
+    const items = fakeCollection([item('a', 1), item('b', 5), item('c', 3)]);
+    const view = topObjects(items, (a, b) => valueOf(a).localeCompare(valueOf(b)), quiet);
+    const session = (change: () => void): readonly number[] => {
+      const subscription = view.change$.subscribe();
+      change();
+      const values = view.ordered().map(({ n }) => n);
+      subscription.unsubscribe();
+      return values;
+    };
+    session(() => undefined);
+    items.put(item('b', -1));
+    expect([session(() => undefined), session(() => items.put(item('b', 2)))]).toEqual([
+      [1, 3, 5],
+      [1, 2, 3],
+    ]);
   });
 });
 

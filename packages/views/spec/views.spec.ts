@@ -244,6 +244,22 @@ describe('an index that is added to an input later', () => {
     ]);
     expect(() => doubled.indexer.byIndex('half', 'odd')).toThrow('got "half"');
   });
+
+  it('is another one than one of that name that was removed while somebody reads it', () => {
+    const pods = fakeCollection([pod('a', 1, 'web'), pod('b', 2, 'db')]);
+    const doubled = derive(pods, ({ metadata, n }) => ({ ...(metadata && { metadata }), n: 2 * n }));
+    const apps = fakeCollection([pod('web', 1)]);
+    const viewOf = () => derive(apps, ({ metadata }, read) => read.byIndex(doubled, 'by', metadata?.name ?? '').map(({ n }) => n));
+    const remove = doubled.addIndexers({ by: ({ metadata }) => [metadata?.labels?.['app'] ?? ''] });
+    const before = record(viewOf(), String);
+    remove();
+    doubled.addIndexers({ by: ({ n }) => [n === 4 ? 'web' : 'db'] });
+    const after = record(viewOf(), String);
+    expect([before, after]).toEqual([['+n/web:2'], ['+n/web:4']]);
+    // A view that computes again reads the index that is there.
+    apps.put(pod('web', 2));
+    expect(before).toEqual(['+n/web:2', '~n/web:4']);
+  });
 });
 
 describe('deriveWithStatus', () => {

@@ -54,6 +54,12 @@ export interface ObjectGroup<T> {
   readonly objects: readonly T[];
 }
 
+/** An object, and its groups. */
+interface Placed<I> {
+  readonly object: I;
+  readonly groups: readonly string[];
+}
+
 type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
 
 /**
@@ -94,7 +100,9 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   private readonly input: Collection<I>;
   private readonly groupsOf: GroupsOf<I>;
   /** The object and its groups when they were last computed. */
-  private readonly placed = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
+  private placed = new Map<string, Placed<I>>();
+  /** Those of the last session, for objects that the function fails for. */
+  private last: ReadonlyMap<string, Placed<I>> = new Map<string, Placed<I>>();
   private readonly groups = new Map<string, OrderedList<I>>();
 
   constructor(input: Collection<I>, groupsOf: GroupsOf<I>, options: ViewOptions<ObjectGroup<I>>) {
@@ -119,6 +127,7 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
       if (this.freezes) deepFreeze(object);
     } catch (error) {
       this.fail(key, error);
+      this.stay(key);
       return;
     }
     this.succeed(key);
@@ -142,6 +151,21 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
     }
   }
 
+  protected override stay(key: string): void {
+    const last = this.filling && !this.placed.has(key) ? this.last.get(key) : undefined;
+    if (last === undefined) return;
+    this.placed.set(key, last);
+    for (const group of last.groups) {
+      this.touch(group);
+      join(this.groups, group, key, last.object, true);
+    }
+  }
+
+  protected override collect(): void {
+    super.collect();
+    if (!this.filling && this.last.size > 0) this.last = new Map<string, Placed<I>>();
+  }
+
   protected override collected(key: string): ObjectGroup<I> | undefined {
     const members = this.groups.get(key);
     if (members?.size === 0) this.groups.delete(key);
@@ -157,7 +181,8 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   }
 
   protected reset(): void {
-    this.placed.clear();
+    if (!this.filling) this.last = this.placed;
+    this.placed = new Map<string, Placed<I>>();
     this.groups.clear();
   }
 }

@@ -181,8 +181,21 @@ class Ranking<T> extends ViewNode<T> {
       if (place !== undefined) this.insert(place, key);
       this.blockedBy.set(key, this.other);
       this.fail(key, error);
+      this.stay(key);
     }
     this.touch(key);
+  }
+
+  /** The last session's content stands until this one has one. */
+  protected override stay(key: string): void {
+    const last = this.filling && !this.placed.has(key) ? this.store.getByKey(key) : undefined;
+    if (last === undefined) return;
+    try {
+      this.insert(this.placeOf(key, last), key);
+      this.placed.set(key, last);
+    } catch {
+      // It is placed when the object that it was compared with has changed.
+    }
   }
 
   protected override collect(): void {

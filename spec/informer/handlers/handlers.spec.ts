@@ -214,7 +214,9 @@ describe('addEventHandler', () => {
       informer.addEventHandler(other.handler);
       informer.start();
       send(...list('3', [a1]), modified(pod('a', '4')));
-      expect(errors).toEqual([expect.objectContaining({ code: 'ERR_HANDLER', key: 'default/a', cause: new Error('broken') })]);
+      expect(errors).toEqual([
+        expect.objectContaining({ code: 'ERR_HANDLER', resource: 'pods', key: 'default/a', cause: new Error('broken') }),
+      ]);
       expect(calls).toEqual(['update a@1 a@4']);
       expect(other.calls).toEqual(['add a@1 initial', 'update a@1 a@4']);
     });
@@ -290,7 +292,7 @@ describe('addEventHandler', () => {
       const registration = informer.addEventHandler(handler, { buffer: 'error', capacity: 1 });
       informer.start();
       send(...list('3', [a1]), modified(pod('a', '4')), modified(pod('a', '5')));
-      expect(errors.map(({ code }) => code)).toEqual(['ERR_OVERFLOW']);
+      expect(errors.map(({ code, resource }) => [code, resource])).toEqual([['ERR_OVERFLOW', 'pods']]);
       await open();
       await registration.removed;
       expect(calls).toEqual(['add a@1 initial']);

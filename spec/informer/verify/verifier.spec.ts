@@ -40,7 +40,10 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   });
   verifier.relist$.subscribe(() => (relists += 1));
   const subscription = verifier.follow(source).subscribe((event) => {
-    if (event.type === 'status' && event.error?.code === 'ERR_DRIFT') errors.push(`${event.state}: ${event.error.message}`);
+    if (event.type === 'status' && event.error?.code === 'ERR_DRIFT') {
+      const attempt = event.attempt === undefined ? '' : ` at attempt ${event.attempt}, again at ${event.nextAttemptAt}`;
+      errors.push(`${event.state}${attempt}: ${event.error.message}`);
+    }
   });
   return {
     source,
@@ -144,6 +147,14 @@ describe('Verifier', () => {
       'watching: The cache of pods differs from the server at the same version: 1 missing, 0 too many, 0 others, for example default/a',
     ]);
     expect(relists()).toBe(1);
+  });
+
+  it('leaves a retry of the watch as it is', async () => {
+    const { errors, finds, pass, source } = verifying({ everyMs: 60_000 });
+    source.next({ type: 'status', state: 'retrying', attempt: 3, nextAttemptAt: 90_000 });
+    finds(drift);
+    await pass(63_000);
+    expect(errors).toEqual([expect.stringMatching(/^retrying at attempt 3, again at 90000: The cache of pods differs/)]);
   });
 
   it('only tells it where that is asked for', async () => {

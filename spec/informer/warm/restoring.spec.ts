@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, Observable } from 'rxjs';
+import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { restoring } from '../../../src/informer/warm/warmStart.js';
 import { runMarbles } from '../../../src/testing/marbles/runMarbles.js';
@@ -17,6 +18,7 @@ const events: Readonly<Record<string, SourceEvent<Name>>> = {
   w: { type: 'status', scope: 'web', state: 'watching' },
   l: { type: 'status', scope: 'web', state: 'listing' },
   f: { type: 'status', scope: 'web', state: 'retrying' },
+  o: { type: 'status', scope: 'web', state: 'watching', error: new InformerError({ code: 'ERR_DECODE', message: 'an odd line' }) },
   m: { type: 'modified', scope: 'web', object: 'a', resourceVersion: '8' },
 };
 const pages: Readonly<Record<string, readonly Name[]>> = { a: ['a'], b: ['b'] };
@@ -62,6 +64,13 @@ describe('restoring', () => {
   it('tells failures at once, and goes on when the watch is open', () => {
     runMarbles(({ cold, expectObservable }) => {
       expectObservable(restored(cold, '-a-|', '--f---w-----m')).toBe('iaf---(rw)--m', events);
+    });
+  });
+
+  it('tells a failure of the open watch once, and that the watch is open', () => {
+    runMarbles(({ cold, expectObservable }) => {
+      expectObservable(restored(cold, '-a----b-|', '--w-o-------m')).toBe('ia--o-b-(rw)m', events);
+      expectObservable(restored(cold, '-a---------b-|', '--w-o-(psR)-m')).toBe('ia--o-(wisR)m', events);
     });
   });
 

@@ -25,7 +25,7 @@ export const createHandler: typeof whole.createHandler = (context, usualName, ha
   });
   adding.catch((cause: unknown) => {
     const message = `The handler ${name} cannot be added: ${errorOf(cause).message}`;
-    context.report(new InformerError({ code: 'ERR_HANDLER', message, cause }));
+    context.report(new InformerError({ code: 'ERR_HANDLER', message, cause, resource: context.resource }));
   });
   return {
     name,

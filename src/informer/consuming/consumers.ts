@@ -30,7 +30,7 @@ interface WorkedOptions extends BufferOptions, Consumer, Pick<EventsOptions, 'sl
  * Completion and errors of the source are passed on at once: queued events are dropped. Fails when the buffer is full.
  */
 function worked<T, R>(
-  { indexer, turns, scheduler, consumers }: InformerContext<T>,
+  { resource, indexer, turns, scheduler, consumers }: InformerContext<T>,
   change$: Observable<ResourceChange<T>>,
   { who, name, failures, sliceMs, ...buffering }: WorkedOptions,
   run: Run<T, R>,
@@ -40,7 +40,7 @@ function worked<T, R>(
     const worker = new Worker<T>({
       buffer: createEventBuffer(buffering, indexer),
       run: (event, done) => run(event, subscriber, done),
-      onOverflow: () => subscriber.error(new InformerError({ code: 'ERR_OVERFLOW', message })),
+      onOverflow: () => subscriber.error(new InformerError({ code: 'ERR_OVERFLOW', message, resource })),
       ...{ turns, sliceMs, scheduler },
     });
     subscriber.add(() => worker.stop());
@@ -53,14 +53,14 @@ function worked<T, R>(
 /** Reports and counts a call of a consumer that has failed. */
 function noteFailure<T>(
   who: string,
-  { report }: InformerContext<T>,
+  { resource, report }: InformerContext<T>,
   failures: Consumer['failures'],
   cause: unknown,
   event: ResourceEvent<T>,
 ): void {
   failures.failed += 1;
   failures.failure = messageOf(cause);
-  report(handlerError(who, cause, event));
+  report(handlerError(who, resource, cause, event));
 }
 
 const defaultSliceMs = 10;
@@ -159,7 +159,7 @@ class Handler<T> implements RunningHandler {
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const errorOf = (code: InformerErrorCode, what: string) => (): InformerError =>
-      new InformerError({ code, message: `${this.who} ${what}` });
+      new InformerError({ code, message: `${this.who} ${what}`, resource: this.context.resource });
     return waitFor(this.isSynced ? of(undefined) : this.synced$, options, {
       owner: 'whenSynced',
       scheduler: this.context.scheduler,

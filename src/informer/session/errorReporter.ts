@@ -18,10 +18,10 @@ export function indexError(resource: string, cause: unknown, indexName: string, 
 }
 
 /** The error of a user's function that failed at an event. */
-export function handlerError(who: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
+export function handlerError(who: string, resource: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
   const key = event.type === 'synced' ? undefined : event.key;
   const what = key === undefined ? event.type : `${event.type} ${key}`;
-  return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, key });
+  return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, resource, key });
 }
 
 /** A cause is logged at most once in this time. */

@@ -81,6 +81,8 @@ export interface RunningHandler extends HandlerRegistration {
 /** The part of an informer that handlers and other consumers use. */
 export interface InformerContext<T> {
   readonly name: string;
+  /** Of the objects, for errors. */
+  readonly resource: string;
   readonly changes$: SharedChanges<T>;
   /** The changes, with resync updates at the consumer's own period. */
   // eslint-disable-next-line rxjs-x/finnish -- a function

@@ -173,8 +173,7 @@ export class Verifier {
         const [link] = links.values();
         if (verification.isConsistent || subscriber.closed || link === undefined) return;
         const error = new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource });
-        const { scope = '', state } = link;
-        subscriber.next({ type: 'status', scope, state, error });
+        subscriber.next({ ...link, error });
         relist();
       },
       () => {

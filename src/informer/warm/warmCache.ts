@@ -26,6 +26,8 @@ import { follow } from '../../rx/trampoline.js';
 import type { PartSetup, PluggedInformer } from '../parts/part.js';
 import type { SavedSnapshot, SnapshotScope, SnapshotStore, WarmStartOptions } from './snapshotStore.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { isEqualJson } from '../../api/isEqualJson.js';
+import { collectionPort } from '../collection.js';
 import { contentOf } from '../../cache/store/content.js';
 import { IndexedStore } from '../../cache/store/indexedStore.js';
 
@@ -39,8 +41,8 @@ interface Loaded<U> {
   readonly snapshot: SavedSnapshot;
   readonly objects: Map<string, U>;
   whole?: IndexReader<U>;
-  /** The indexes and the version of the cache when `whole` was made. */
-  madeOf?: string;
+  /** The indexes, and the number of the cache's changes, when `whole` was made. */
+  madeOf?: readonly unknown[];
 }
 
 /** What to read in place of a cache. */
@@ -49,6 +51,8 @@ interface Warmth {
   readonly saved: () => SavedSnapshot | undefined;
   /** Whether the cache is complete in the scope of a key. */
   readonly isLive: (key: string) => boolean;
+  /** The number of the cache's changes. Its version does not tell: lists of several namespaces may have the same. */
+  readonly changes: () => number;
   /** Makes the object of its JSON. */
   readonly objectOf: (json: string) => unknown;
   /** Called when the snapshot is damaged. */
@@ -59,7 +63,7 @@ interface Warmth {
  * Reads an indexer, or the saved snapshot as long as there is one, except for what is live: then single objects are read one by one, and any other read loads all.
  * If that is damaged, the indexer is read.
  */
-function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, objectOf, damaged }: Warmth): IndexReader<U> {
+function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, changes, objectOf, damaged }: Warmth): IndexReader<U> {
   let loaded: Loaded<U> | undefined;
   const reading = <R>(warm: (from: Loaded<U>) => R, cached: () => R): R => {
     const snapshot = saved();
@@ -82,8 +86,8 @@ function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, objectOf, damag
   };
   const all = (from: Loaded<U>): IndexReader<U> => {
     const indexers = indexer.getIndexers() as Indexers<U>;
-    const madeOf = [indexer.lastStoreSyncResourceVersion(), ...Object.keys(indexers)].join();
-    if (from.whole !== undefined && from.madeOf === madeOf) return from.whole;
+    const madeOf = [changes(), ...Object.entries(indexers).flat()];
+    if (from.whole !== undefined && isEqualJson(from.madeOf, madeOf)) return from.whole;
     const made = new IndexedStore<U>({ indexers, onIndexError: () => undefined });
     const content = contentOf(made);
     for (const key of keysOf(from)) {
@@ -171,6 +175,7 @@ export class WarmCache {
     return warmReader(store, {
       saved: () => (this.savedAt() === undefined ? undefined : this.saved),
       isLive: (key) => this.init.scopes.length > 1 && informer.lastSyncResourceVersion(namespaceOfKey(key)) !== '',
+      changes: () => informer[collectionPort].changes,
       objectOf: (json) => (this.init.freeze === false ? JSON.parse(json) : deepFreeze(JSON.parse(json))) as unknown,
       damaged: (error) => {
         this.forget();

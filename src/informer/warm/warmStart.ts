@@ -1,7 +1,7 @@
 import { concat, concatMap, defer, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { apiVersionOf, resourceName, resourcePath } from '../../api/resource.js';
-import type { SourceEvent, SourceStatus } from '../../api/events.js';
+import type { LinkState, SourceEvent } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
@@ -32,13 +32,17 @@ function restoredList<T>(
   let held: SourceEvent<T>[] | undefined = [];
   let isRead = false;
   let isTrusted = false;
-  let status: SourceStatus | undefined;
+  let state: LinkState | undefined;
+  /** Its failures have been told. */
+  const tellOpen = (): void => {
+    if (state === 'watching') emit({ type: 'status', scope, state });
+  };
   const settle = (): void => {
     const events = isRead && isTrusted ? held : undefined;
     if (events === undefined) return;
     held = undefined;
     emit({ type: 'ready', scope, resourceVersion });
-    if (status?.state === 'watching') emit(status);
+    tellOpen();
     events.forEach(emit);
   };
   emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
@@ -53,10 +57,10 @@ function restoredList<T>(
       } else if (event.type === 'init') {
         // The version has expired, or the period is over: the new list replaces the saved one.
         held = undefined;
-        if (status?.state === 'watching') emit(status);
+        tellOpen();
         emit({ ...event, reason: 'first', previousResourceVersion: '' });
       } else if (event.type === 'status') {
-        status = event;
+        ({ state } = event);
         // An open watch without an error shows that the version has not expired.
         if (event.state === 'watching' && event.error === undefined) isTrusted = true;
         else emit(event);

@@ -111,6 +111,15 @@ describe('children', () => {
     expect(() => children(client, {}, [], options)).toThrow('Expected `parent` of `children` to have a uid');
   });
 
+  it.each<[object, string]>([
+    [{ nam: 'example.com/site', parent: configmaps }, 'Unknown option `nam` of `children.across`'],
+    [{ parent: configmaps }, 'Expected `name` of `children.across` to be a non-empty string, got undefined'],
+    [{ name: 'example.com/site', parent: 'configmaps' }, 'Expected `parent` of `children.across` to be a resource, got "configmaps"'],
+  ])('refuses a wrong `across`: %j', async (wrong, message) => {
+    const parent = await makeParent();
+    expect(() => children(client, parent, [], { of: [secrets], fieldManager, across: wrong as never })).toThrow(message);
+  });
+
   it('keeps children outside of the namespace by label, and deletes them before the parent goes', async () => {
     await client.create(namespaces, { metadata: { name: 'far' } });
     const of = [await cached(secrets)];

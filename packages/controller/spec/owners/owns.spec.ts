@@ -44,6 +44,11 @@ describe('owns', () => {
 
   it('refuses what is no collection', () => {
     expect(() => owns(replicasets, of('a') as never)).toThrow('Expected `dependents` of `owns`');
+    // The option of `children` is an object.
+    const across = { name: 'example.com/site', parent: replicasets };
+    expect(() => owns(replicasets, { resource$: of(), whenSynced: () => Promise.resolve() }, { across } as never)).toThrow(
+      'Expected `across` of `owns` to be a non-empty string, got an object',
+    );
     expect(() => mapsTo(of('a') as never, () => [])).toThrow('Expected `collection` of `mapsTo`');
   });
 });

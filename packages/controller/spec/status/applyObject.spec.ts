@@ -100,6 +100,24 @@ describe('applyObject and applyStatus on a server', () => {
     await server.close();
   });
 
+  it('send nothing again for what the server leaves out, as false and zero, when another field has changed', async () => {
+    const { client, ...server } = await startApiServer();
+    const { deployments } = resources.apps.v1;
+    const metadata = { name: 'applied', namespace: 'default' };
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { hostNetwork: false, containers: [{ name: 'web', image: 'nginx', stdin: false }] } };
+    const spec = { paused: false, minReadySeconds: 0, selector: { matchLabels: labels }, template };
+    const apply = (current?: object): Promise<object> =>
+      applyObject(client, deployments, { metadata, spec }, { fieldManager: 'operator', current });
+    await apply();
+    const change = (more: object): Promise<object> => client.patch(deployments, 'applied', 'merge', more, { namespace: 'default' });
+    const labelled = await change({ metadata: { labels } });
+    expect(await apply(labelled)).toBe(labelled);
+    const paused = await change({ spec: { paused: true } });
+    expect(await apply(paused)).not.toHaveProperty('spec.paused');
+    await server.close();
+  });
+
   it.each<[string, object, number]>([
     ['what this client has applied', {}, 2],
     ['`managedFields` of any run of the program', { managedFields: 'keep' }, 0],

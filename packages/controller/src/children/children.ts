@@ -303,6 +303,11 @@ export function children(
     dryRun: rules.boolean,
     signal: rules.signal,
   });
+  if (options.across !== undefined)
+    checkOptions('children.across', options.across, {
+      name: rules.required(rules.nonEmptyString),
+      parent: rules.required({ expected: 'a resource', holds: isResource }),
+    });
   if (uidOf(parent) === undefined) throw new TypeError('Expected `parent` of `children` to have a uid: it must come from the server');
   return new ChildrenCall(client, parent, options).run(desired);
 }

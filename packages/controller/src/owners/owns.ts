@@ -46,6 +46,7 @@ export function owns<T extends KubernetesObject>(
 ): SourceCollection {
   const { across, ...ownerOptions } = options;
   expectArgument('owns', 'dependents', dependents, rules.withMethods('whenSynced'));
+  if (across !== undefined) expectArgument('owns', 'across', across, rules.nonEmptyString);
   const near = keysOfOwners(owner, ownerOptions);
   const prefix = parentPrefix(owner);
   const keysOf = (object: T): readonly string[] => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { jsonOf } from '../../src/wire/jsonOf.js';
 import { ordering } from '../../src/wire/ordering.js';
 
 const orderOf = (...values: readonly unknown[]): readonly unknown[] =>
@@ -16,6 +17,18 @@ describe('the order of a window', () => {
     expect(orderOf('2026-02', new Date(0), '1999')).toEqual([new Date(0), '1999', '2026-02']);
     const descending = ordering({ orderBy: 'a', descending: true });
     expect([{ a: 9 }, {}, { a: 10 }].sort(descending)).toEqual([{ a: 10 }, { a: 9 }, {}]);
+  });
+
+  it('is that of the page, which has the values as JSON', () => {
+    const values = [NaN, Infinity, -Infinity, 0, '1', 'b', true, new Date(5), new Date(NaN), new URL('https://b'), Symbol('s'), () => 1];
+    const part = fc.oneof(fc.constantFrom<unknown>(...values), fc.array(fc.constantFrom<unknown>(...values), { maxLength: 2 }));
+    fc.assert(
+      fc.property(part, part, fc.boolean(), (x, y, descending) => {
+        const compare = ordering({ orderBy: 'a', descending });
+        const sent = ({ a }: { readonly a: unknown }): unknown => jsonOf({ a });
+        expect(Math.sign(compare({ a: x }, { a: y }))).toBe(Math.sign(compare(sent({ a: x }), sent({ a: y }))));
+      }),
+    );
   });
 
   it('is one for any values, of several types, too', () => {

@@ -131,6 +131,8 @@ export class Feeds {
 
   drop(feed: ScopeFeed): void {
     const id = scopeId(feed.scope);
+    // To be released may have been too much already: a second time would let go of the order that others hold.
+    if (this.feeds.get(id) !== feed) return;
     this.idle.get(feed)?.timer.unsubscribe();
     this.idle.delete(feed);
     this.remember(id, feed.log.bytes);

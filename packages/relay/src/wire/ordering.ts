@@ -6,19 +6,28 @@ export function partsOfPath(path: string): readonly string[] {
   return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, bracketed, plain]) => bracketed ?? plain ?? '');
 }
 
-/** The value at a path, as JSON has it; for a list, the values of its items. */
+/** The value at a path; for a list, the values of its items. */
 function valueAt(value: unknown, parts: readonly string[], from = 0): unknown {
   const part = parts[from];
-  if (part === undefined) return value instanceof Date ? value.toJSON() : value;
+  if (part === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => valueAt(item, parts, from));
   return isJsonObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null || Number.isNaN(value);
+/** A value as JSON has it, which is what a page orders. */
+function inJson(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null || !('toJSON' in value) || typeof value.toJSON !== 'function') return value;
+  return (value as { toJSON(): unknown }).toJSON();
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 /** Lists by their items, other values of one type by themselves, but objects, which are all equal. What is missing comes last. */
-function compared(a: unknown, b: unknown, sign: 1 | -1): number {
+function compared(one: unknown, other: unknown, sign: 1 | -1): number {
+  const [a, b] = [inJson(one), inJson(other)];
   if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b));
   if (Array.isArray(a) && Array.isArray(b)) {
     const at = a.findIndex((item, index) => index >= b.length || compared(item, b[index], sign) !== 0);

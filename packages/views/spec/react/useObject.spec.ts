@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { act, createElement, Fragment } from 'react';
 import { expectTypeOf } from 'expect-type';
+import { Subject } from 'rxjs';
+import { createInformer, InformerError, type KubernetesObject } from 'rx-informer';
+import type { SourceEvent } from 'rx-informer/pipeline';
 import { useObject } from '../../src/react/useObject.js';
 import { fakeCollection, type FakeCollection } from '../../src/testing/fakeCollection.js';
 import { pod } from 'rx-informer/testing';
@@ -52,6 +55,22 @@ describe('useObject', () => {
     expect(reads.mock.calls.length).toBeLessThan(10);
     act(() => pods.replace([pod('p8', { metadata: { labels: { v: '3' } } })]));
     expect(page.text()).toBe('3');
+    page.unmount();
+  });
+
+  it('is not stale any more when an object of another row has come after a failure', () => {
+    const source$ = new Subject<SourceEvent<KubernetesObject>>();
+    const informer = createInformer(source$, { resource: 'pods', logger: { warn: () => undefined } });
+    informer.start();
+    source$.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion: '' });
+    source$.next({ type: 'page', scope: '', items: [pod('a')] });
+    source$.next({ type: 'ready', scope: '', resourceVersion: '2' });
+    source$.next({ type: 'status', state: 'watching', error: new InformerError({ code: 'ERR_DECODE', message: 'an odd line' }) });
+    const Row = (): string => useObject(informer, 'default/a')[3];
+    const page = show(createElement(Row));
+    expect(page.text()).toBe('stale');
+    act(() => source$.next({ type: 'added', object: pod('b'), resourceVersion: '3' }));
+    expect([informer.health().error, page.text()]).toEqual([undefined, 'live']);
     page.unmount();
   });
 

@@ -93,7 +93,8 @@ export class CollectionStore<T, D> {
     this.notified = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
       const isOther = this.content.follow(change, this.isLive);
-      if (isOther || !this.isLive) this.notify();
+      // A failure may have passed with any change.
+      if (isOther || !this.isLive || this.state[2] !== undefined) this.notify();
       this.isLive = true;
     };
     const error = (thrown: unknown): void => {

@@ -70,12 +70,12 @@ export class NeedsBuilder {
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** A number of its own for each collection. */
-function numberOf(collection: object): number {
-  const known = numbers.get(collection);
+/** A number of its own for each object. */
+export function numberOf(object: object): number {
+  const known = numbers.get(object);
   if (known !== undefined) return known;
   lastNumber += 1;
-  numbers.set(collection, lastNumber);
+  numbers.set(object, lastNumber);
   return lastNumber;
 }
 

@@ -165,7 +165,9 @@ function bucketsOf<T>(places: Places<T> | undefined): readonly Bucket<T>[] {
 export class InputIndexes<T> {
   readonly labelsOf: LabelsOf<T>;
   private readonly collection: Collection<T>;
-  private readonly indexes = new Map<string, InputIndex<T>>();
+  private readonly indexes = new Map<unknown, InputIndex<T>>();
+  /** The last function of each index that was read. */
+  private readonly functions = new Map<string, IndexFunc<T>>();
   private applied: ResourceChange<T> | undefined;
 
   constructor(collection: Collection<T>) {
@@ -191,9 +193,35 @@ export class InputIndexes<T> {
     return this.use(`${namespaced ? 'namespaced' : 'label'} ${label}`, () => valuesOf, namespaced);
   }
 
-  /** @throws TypeError when the collection has no such index. */
-  byFunction(indexName: string): InputIndex<T> {
-    return this.use(`function ${indexName}`, () => this.indexFunction(indexName), false);
+  /** The index of a function, which `functionOf` returned. */
+  byFunction(func: IndexFunc<T>): InputIndex<T> {
+    const valuesOf: ValuesOf<T> = (key, object) => {
+      try {
+        const values = checkedValues(func(object, key));
+        return values.length > 1 ? values : values[0];
+      } catch {
+        // The collection itself has reported the error.
+        return undefined;
+      }
+    };
+    return this.use(func, () => valuesOf, false);
+  }
+
+  /** The function of an index. That of one that was removed stays as long as somebody reads it. @throws TypeError when there is none. */
+  functionOf(indexName: string): IndexFunc<T> {
+    const { indexer, name } = this.collection;
+    const indexers = indexer.getIndexers();
+    const known = this.functions.get(indexName);
+    const removed = this.indexes.has(known) ? known : undefined;
+    const func = Object.hasOwn(indexers, indexName) ? (indexers[indexName] as IndexFunc<T>) : removed;
+    if (func === undefined) {
+      const existing = Object.keys(indexers).map((other) => JSON.stringify(other));
+      throw new TypeError(
+        `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${describeValue(indexName)}`,
+      );
+    }
+    this.functions.set(indexName, func);
+    return func;
   }
 
   /** Removes a user of an index. */
@@ -215,7 +243,7 @@ export class InputIndexes<T> {
     this.applied = undefined;
   }
 
-  private use(id: string, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {
+  private use(id: unknown, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {
     let index = this.indexes.get(id);
     if (index === undefined) {
       const byKey = id === 'everything' || id === 'namespace';
@@ -223,27 +251,6 @@ export class InputIndexes<T> {
     }
     index.users += 1;
     return index;
-  }
-
-  private indexFunction(indexName: string): ValuesOf<T> {
-    const { indexer, name } = this.collection;
-    const indexers = indexer.getIndexers();
-    const func = Object.hasOwn(indexers, indexName) ? (indexers[indexName] as IndexFunc<T>) : undefined;
-    if (func === undefined) {
-      const existing = Object.keys(indexers).map((other) => JSON.stringify(other));
-      throw new TypeError(
-        `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${describeValue(indexName)}`,
-      );
-    }
-    return (key, object) => {
-      try {
-        const values = checkedValues(func(object, key));
-        return values.length > 1 ? values : values[0];
-      } catch {
-        // The collection itself has reported the error.
-        return undefined;
-      }
-    };
   }
 }
 

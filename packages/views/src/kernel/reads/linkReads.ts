@@ -2,7 +2,7 @@ import type { Collection, ObjectEvent, ResourceChange } from 'rx-informer';
 import { type LabelSelector, parseLabelSelector } from 'rx-informer/pipeline';
 import { none, type ReadSelection } from '../../view.js';
 import { type Bucket, type InputIndex, type InputIndexes, inputIndexesOf } from './inputIndex.js';
-import type { NeedsBuilder } from '../needs.js';
+import { type NeedsBuilder, numberOf } from '../needs.js';
 import { ordered } from '../orderedList.js';
 import { untyped, viewPortOf } from '../viewPort.js';
 
@@ -279,8 +279,10 @@ export class LinkReads<T> {
 
   /** @throws TypeError when the collection has no such index. */
   byIndex(indexName: string, value: string): SelectionRead<T> {
-    return this.interned(`index ${indexName}=${value}`, () => {
-      const index = this.indexes.byFunction(indexName);
+    if (!this.of.ready) return this.early;
+    const func = this.indexes.functionOf(indexName);
+    return this.interned(`index ${numberOf(func)} ${indexName}=${value}`, () => {
+      const index = this.indexes.byFunction(func);
       return new SelectionRead(this, () => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] });
     });
   }
