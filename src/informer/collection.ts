@@ -84,7 +84,7 @@ export interface Collection<T> {
   readonly indexer: IndexReader<T>;
   /** Synchronous reads by label selector, namespace and index. */
   readonly lister: Lister<T>;
-  /** The current health, then every change of its state. Subscribing starts nothing; completes when the collection is stopped. */
+  /** The current health, then every change of its state or failure. Subscribing starts nothing; completes when the collection is stopped. */
   readonly health$: Observable<InformerHealth>;
   /** The health now. */
   health(): InformerHealth;

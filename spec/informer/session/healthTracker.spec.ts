@@ -62,6 +62,24 @@ describe('health', () => {
     expect(told).toHaveLength(count);
   });
 
+  it.each([
+    ['a bookmark', bookmark('4')],
+    ['an event', added(pod('a', '4'))],
+    ['the link', { type: 'status', state: 'watching' } as const],
+  ])('tells a failure of an open watch, and that %s ended it', (_, next) => {
+    const { informer, send, told } = timed();
+    informer.start();
+    send(...list('3', []), { type: 'status', state: 'watching' });
+    const count = told.length;
+    send({ type: 'status', state: 'watching', error });
+    send({ type: 'status', state: 'watching', error });
+    send(next, bookmark('5'));
+    expect(told.slice(count).map((health) => [health.state, health.error])).toEqual([
+      ['watching', error],
+      ['watching', undefined],
+    ]);
+  });
+
   it('says how far the cache may be behind: by the time since it was last known to be current', () => {
     const { informer, send, at, run } = timed();
     const stale: (number | undefined)[] = [];

@@ -334,8 +334,8 @@ export class HealthTracker extends CollectionHealth {
 
   /** The parts of the health whose changes are emitted. During a list, a sync is emitted with the next state. */
   private digest(): string {
-    const { attempt, nextAttemptAt } = this.link();
+    const { attempt, nextAttemptAt, error } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
+    return [this.state, error?.message, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
   }
 }

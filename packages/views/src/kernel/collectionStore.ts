@@ -93,8 +93,7 @@ export class CollectionStore<T, D> {
     this.notified = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
       const isOther = this.content.follow(change, this.isLive);
-      // A failure may have passed with any change.
-      if (isOther || !this.isLive || this.state[2] !== undefined) this.notify();
+      if (isOther || !this.isLive) this.notify();
       this.isLive = true;
     };
     const error = (thrown: unknown): void => {
