@@ -1,40 +1,128 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ReplaySubject, Subscription } from 'rxjs';
 import { createInformer, type KubernetesObject } from 'rx-informer';
-import type { Running } from 'rx-informer/internal';
+import { lastApplied, type Running } from 'rx-informer/internal';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { reconcile } from '@rx-informer/controller';
 import { derive, keep, type View } from '@rx-informer/views';
 import { dump } from '../src/dump.js';
-import { maskingOf, maskPart } from '../src/masking.js';
+import { undone } from '../src/differences.js';
+import { type Masking, maskingOf } from '../src/masking.js';
 import { LiveScene } from '../src/scene.js';
 import { diagnose } from '../src/warnings/diagnose.js';
 
-const pods = { figures: () => ({ kind: 'informer', resource: 'pods', selection: 'all' }) } as unknown as Running;
 const pod = { kind: 'Pod', metadata: { name: 'a' }, spec: { nodeName: 'n' } };
 const secret = { kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVy' } };
+const informerOf = (resource: string, selection: string): Masking =>
+  maskingOf({ figures: () => ({ kind: 'informer', resource, selection }) } as unknown as Running);
+const maskings = {
+  'a client that reads pods': informerOf('pods', 'all'),
+  'a source of pods, as it says': informerOf('pods', ''),
+  'a client that reads Secrets': informerOf('secrets', 'all'),
+  'a view': maskingOf({ figures: () => ({ kind: 'view' }) } as unknown as Running),
+};
+
+/** A part of an object that differs between two versions. */
+class Change {
+  readonly versions: readonly [unknown, unknown];
+
+  constructor(versions: readonly [unknown, unknown]) {
+    this.versions = versions;
+  }
+}
+
+function versionOf(value: unknown, at: 0 | 1): unknown {
+  if (value instanceof Change) return versionOf(value.versions[at], at);
+  if (Array.isArray(value)) return value.map((each: unknown) => versionOf(each, at) ?? null);
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(([name, each]) => [name, versionOf(each, at)] as const);
+  return Object.fromEntries(parts.filter(([, each]) => each !== undefined));
+}
+
+const names = ['kind', 'metadata', 'annotations', 'data', 'stringData', 'env', 'value', 'type', 'other', '0', 'constructor', lastApplied];
+const { tree } = fc.letrec((tie) => ({
+  scalar: fc.constantFrom(null, 0, 'x', 'y', '{"copy":1}', 'Pod', 'Secret'),
+  list: fc.array(tie('tree'), { maxLength: 3 }),
+  record: fc.dictionary(fc.constantFrom(...names), tie('tree'), { maxKeys: 5, noNullPrototype: true }),
+  change: fc.tuple(fc.option(tie('tree'), { nil: undefined }), fc.option(tie('tree'), { nil: undefined })).map((both) => new Change(both)),
+  tree: fc.oneof({ maxDepth: 6 }, tie('scalar'), tie('list'), { arbitrary: tie('record'), weight: 4 }, tie('change')),
+}));
+const object = fc.record(
+  {
+    kind: fc.constantFrom('Pod', 'Secret'),
+    metadata: fc.record({ annotations: tree }),
+    data: tree,
+    stringData: tree,
+    env: tree,
+    spec: tree,
+  },
+  { requiredKeys: [] },
+);
+
+function partAt(path: readonly string[], value: unknown): unknown {
+  return path.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], value);
+}
 
 describe('maskingOf', () => {
-  it('compares objects of a known kind in parts, but not those into which a transform has put a Secret', () => {
-    const { isOpen, shown } = maskingOf(pods);
+  it.each(Object.entries(maskings))('has differences of which nothing is shown that the masked versions do not show: %s', (_, masking) => {
+    fc.assert(
+      fc.property(object, (both) => {
+        const [before, after] = [versionOf(both, 0), versionOf(both, 1)];
+        const differences = masking.differences(before, after);
+        const [shownBefore, shownAfter] = [masking.shown(before), masking.shown(after)];
+        const seen = differences.map(({ path, before: was, after: is }) => ({
+          path,
+          ...(was !== undefined && { before: partAt(path, shownBefore) }),
+          ...(is !== undefined && { after: partAt(path, shownAfter) }),
+        }));
+        expect(differences).toEqual(seen);
+        expect(undone(shownAfter, differences)).toEqual(shownBefore);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('masks a Secret that a transform has put into an object of another kind', () => {
+    const { shown, differences } = maskings['a client that reads pods'];
     const withSecret = { ...pod, joined: [{ of: secret }] };
-    expect([isOpen(pod), isOpen(withSecret)]).toEqual([true, false]);
-    expect(JSON.stringify(shown(withSecret))).not.toContain('aHVudGVy');
+    const changed = { ...pod, joined: [{ of: { ...secret, data: { password: 'aHVudGVyMg==' } } }] };
+    expect(JSON.stringify([shown(withSecret), differences(withSecret, changed)])).not.toContain('aHVudGVy');
+    expect(differences(withSecret, changed)).toEqual([
+      { path: ['joined', '0', 'of', 'data', 'password'], before: '(masked)', after: '(masked)' },
+    ]);
+  });
+
+  it('masks a copy of an object wherever it is', () => {
+    const of = (copy: string): object => ({ ...pod, spec: { podAnnotations: { [lastApplied]: copy } } });
+    const { shown, differences } = maskings['a client that reads pods'];
+    expect(shown(of('{"a":1}'))).toEqual(of('(masked)'));
+    expect(differences(of('{"a":1}'), of('{"a":2}'))).toEqual([
+      { path: ['spec', 'podAnnotations', lastApplied], before: '(masked)', after: '(masked)' },
+    ]);
+  });
+
+  it('names no field that a transform has put into a Secret', () => {
+    const withField = (password: string): object => ({ ...secret, made: { [password]: 1 } });
+    expect(maskings['a client that reads Secrets'].differences(withField('hunter1'), withField('hunter2'))).toEqual([]);
   });
 
   it('masks the values of environment variables, in whole objects and in parts', () => {
-    const env = [
-      { name: 'PASSWORD', value: 'hunter2' },
+    const env = (value: string): readonly object[] => [
+      { name: 'PASSWORD', value },
       { name: 'OTHER', valueFrom: { secretKeyRef: { name: 's', key: 'value' } } },
     ];
-    const object = { ...pod, spec: { containers: [{ env, resizePolicy: [{ value: 'shown' }] }] } };
-    const masked = JSON.parse(JSON.stringify(object).replace('hunter2', '(masked)')) as object;
-    expect(maskingOf(pods).shown(object)).toEqual(masked);
-    expect(maskPart([], object)).toEqual(masked);
-    expect(maskPart(['spec', 'containers', '0', 'env'], env)).toEqual([{ name: 'PASSWORD', value: '(masked)' }, env[1]]);
-    expect(maskPart(['spec', 'containers', '0', 'env', '0', 'value'], 'hunter2')).toBe('(masked)');
-    expect(maskPart(['spec', 'containers', '0', 'env', '0', 'value'], undefined)).toBeUndefined();
-    expect(maskPart(['spec', 'value'], 'shown')).toBe('shown');
+    const of = (some: readonly object[]): object => ({
+      ...pod,
+      spec: { containers: [{ env: some, resizePolicy: [{ value: 'shown' }] }] },
+    });
+    const { shown, differences } = maskings['a client that reads pods'];
+    expect(shown(of(env('hunter1')))).toEqual(of(env('(masked)')));
+    const path = ['spec', 'containers', '0', 'env'];
+    expect(differences(of(env('hunter1')), of(env('hunter2')))).toEqual([
+      { path: [...path, '0', 'value'], before: '(masked)', after: '(masked)' },
+    ]);
+    expect(differences(of([]), of(env('hunter1')))).toEqual([{ path, before: [], after: env('(masked)') }]);
   });
 });
 

@@ -7,7 +7,7 @@ export interface MaybeSecret {
 }
 
 /** Whether a Secret is anywhere in a value, as a transform may have put it there. */
-export function holdsSecret(value: unknown): boolean {
+function holdsSecret(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && ((value as MaybeSecret).kind === 'Secret' || Object.values(value).some(holdsSecret))
   );

@@ -1,7 +1,7 @@
 import type { ObjectEvent, ResourceChange } from 'rx-informer';
 import type { Running, Drop } from 'rx-informer/internal';
-import { type Difference, differencesOf, jsonShown } from './differences.js';
-import { type Masking, maskPart } from './masking.js';
+import { type Difference, jsonShown } from './differences.js';
+import type { Masking } from './masking.js';
 
 /** A change in the timeline. */
 export interface TimelineEntry {
@@ -61,16 +61,6 @@ interface Kept {
   /** As a JSON string, which takes less memory than objects. */
   readonly differences: string;
   readonly bytes: number;
-}
-
-/** Masking whole objects takes longer than comparing them: where possible, only the differences are masked. */
-function compared(before: unknown, after: unknown, { isOpen, shown }: Masking): readonly Difference[] {
-  if (!isOpen(before) || !isOpen(after)) return differencesOf(shown(before), shown(after));
-  return differencesOf(before, after).map(({ path, ...values }) => ({
-    path,
-    ...('before' in values && { before: maskPart(path, values.before) }),
-    ...('after' in values && { after: maskPart(path, values.after) }),
-  }));
 }
 
 interface TimelineOptions {
@@ -236,7 +226,7 @@ export class Timeline {
     // The added object is in the cache: do not store it twice.
     const find = (): readonly Difference[] => {
       if (event.type === 'added') return [];
-      return event.type === 'deleted' ? compared(object, undefined, masking) : compared(event.oldObject, object, masking);
+      return event.type === 'deleted' ? masking.differences(object, undefined) : masking.differences(event.oldObject, object);
     };
     this.keep(
       { number, at, of, cause, type, key },
