@@ -100,6 +100,22 @@ describe('applyObject and applyStatus on a server', () => {
     await server.close();
   });
 
+  it('sends nothing again for a false or 0 that the server leaves out', async () => {
+    const { client, ...server } = await startApiServer();
+    const { pods } = resources.core.v1;
+    const metadata = { name: 'applied', namespace: 'default' };
+    const spec = {
+      hostNetwork: false,
+      containers: [{ name: 'c', image: 'x', stdin: false, startupProbe: { exec: { command: ['x'] }, initialDelaySeconds: 0 } }],
+    };
+    const apply = (current: object): Promise<object> =>
+      applyObject(client, pods, { metadata, spec }, { fieldManager: 'operator', current });
+    expect(await apply({ metadata })).not.toHaveProperty('spec.hostNetwork');
+    const changed = await client.patch(pods, 'applied', 'merge', { metadata: { labels: { seen: 'yes' } } }, { namespace: 'default' });
+    expect(await apply(changed)).toBe(changed);
+    await server.close();
+  });
+
   it.each<[string, object, number]>([
     ['what this client has applied', {}, 2],
     ['`managedFields` of any run of the program', { managedFields: 'keep' }, 0],

@@ -70,7 +70,8 @@ const isLeftOut = (value: unknown): boolean =>
 
 /** Whether an answer of the server has all that was applied: not what it stores elsewhere, as `stringData` of Secrets, whose changes cannot be seen there. */
 export function isShown(fields: AppliedFields, desired: unknown, answer: unknown): boolean {
-  if (isLeftOut(desired)) return true;
+  // Of built-in kinds, a false or 0 that says nothing is left out, too.
+  if (isLeftOut(desired) || desired === false || desired === 0) return true;
   return (
     answer !== undefined &&
     namesOf(fields).every((name) => isShown(fields[name] as AppliedFields, partOf(desired, name), partOf(answer, name)))
