@@ -258,6 +258,13 @@ const constructs: readonly (readonly [
   ['TypeBox: a part by name', { $ref: 'Part', $defs: { Part: { ...Type.Integer(), $id: 'Part' } } }, { type: 'integer' }, [1], ['x']],
   ['values of a list of types', { type: ['string', 'number'], enum: ['a', 1] }, { ...intOrString, enum: ['a', 1] }, ['a', 1], ['b', 2]],
   ['numbers of two kinds', { enum: [1, 1.5] }, { type: 'number', enum: [1, 1.5] }, [1, 1.5], [2]],
+  [
+    'a map with certain keys, or a text',
+    { type: ['object', 'string'], additionalProperties: { type: 'string' }, propertyNames: { pattern: '^x' } },
+    anything,
+    [{ x: 'y' }, 'x'],
+    [{ x: 1 }],
+  ],
   ['a list of types', { type: ['string', 'null'] }, { type: 'string', nullable: true }, ['x', null], [1]],
   [
     'int-or-string as controller-gen writes it',

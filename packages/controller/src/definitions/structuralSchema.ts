@@ -118,7 +118,7 @@ const isReadable = (schema: Json | undefined): boolean =>
   (schema[intOrStringKey] === true || schema['type'] !== undefined) &&
   [schema['items'], schema['additionalProperties']].every((part) => part === undefined || isReadable(part));
 
-/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys, where one can be written. */
+/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys, where one can be written: not for values that may be texts, too. */
 function withMaps(schema: JsonObject, place: Place): JsonObject {
   const { path } = place;
   const { patternProperties, propertyNames, ...rest } = schema;
@@ -145,7 +145,7 @@ function withMaps(schema: JsonObject, place: Place): JsonObject {
   const { minLength: least, maxLength: most } = names;
   if (typeof least === 'number') keyRules.push(keyRule(`size(key) >= ${least}`, `keys must have ${least} characters at least`));
   if (typeof most === 'number') keyRules.push(keyRule(`size(key) <= ${most}`, `keys must have ${most} characters at most`));
-  return isReadable(own['additionalProperties']) ? mergedSchemas([own, ...keyRules], path) : own;
+  return own['type'] === 'object' && isReadable(own['additionalProperties']) ? mergedSchemas([own, ...keyRules], path) : own;
 }
 
 /** Objects: what stands beside their fields, where a map is not possible. */
