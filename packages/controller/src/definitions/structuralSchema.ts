@@ -9,7 +9,7 @@ import {
   similarTo,
 } from 'rx-informer/internal';
 import { isGoPattern } from './goPattern.js';
-import { mergedSchemas, SchemaError, withoutTypes } from './mergedSchemas.js';
+import { intersection, isTyped, mergedSchemas, SchemaError, withoutTypes } from './mergedSchemas.js';
 
 /** The keywords of definitions. */
 const known = new Set(
@@ -304,16 +304,9 @@ function withAll(schema: JsonObject, place: Place): JsonObject {
   const { allOf, ...rest } = schema;
   if (!isJsonArray(allOf) || rest['x-kubernetes-int-or-string'] === true) return schema;
   const parts = allOf.map((one, at) => structural(asJsonObject(one), under(place, `.allOf[${String(at)}]`)));
-  const all = [...parts, rest];
-  const { nullable: _, ...merged } = mergedSchemas(all, place.path);
-  const isTyped = (one: JsonObject): boolean => one['type'] !== undefined || one[intOrStringKey] === true;
-  const isNullable = (one: JsonObject): boolean => one['nullable'] === true;
+  const all = intersection([...parts, rest], place.path);
   // Beside a list without a type of its own, the word is about the whole, as in OpenAPI.
-  const isWhole = isNullable(rest) && !isTyped(rest);
-  return {
-    ...merged,
-    ...((isWhole || (all.some(isNullable) && all.every((one) => isNullable(one) || !isTyped(one)))) && { nullable: true }),
-  };
+  return rest['nullable'] === true && !isTyped(rest) ? { ...all, nullable: true } : all;
 }
 
 /** Refuses keywords that would be ignored without a word, and leaves out remarks. */
