@@ -3,6 +3,7 @@ export type { WebhookService } from './admission/webhookService.js';
 export { isLoopback } from './apiServerOptions.js';
 export { yamlOf } from './http/yamlText.js';
 export { administrator } from './auth/user.js';
+export { conversionOf } from './kinds/conversions.js';
 export type { UsedRight } from './rbac/rightsLog.js';
 export { type RbacOptions, usedRightsOf } from './rbac/usedRights.js';
 export { columnsOf } from './tables/columnsOf.js';

@@ -302,6 +302,22 @@ describe('runCli', () => {
     expect(out).toMatch(expected);
   });
 
+  it('shows events of events.k8s.io, whose fields have other names than those that columns read', async () => {
+    const metadata = { name: 'first', namespace: 'default' };
+    server.objects.put({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata,
+      involvedObject: { kind: 'Pod', name: 'web' },
+      message: 'Pulled it',
+      reason: 'Pulled',
+      type: 'Normal',
+      lastTimestamp: new Date().toISOString(),
+    } as never);
+    const { out } = await watch(/first/, ['events.events.k8s.io', '-o', 'wide']);
+    expect(out).toMatch(/^added +\d+s +Normal +Pulled +pod\/web .*Pulled it .*first$/m);
+  });
+
   it('completes built-in kinds where no cluster answers', async () => {
     expect(await complete('watch', '--server', 'http://127.0.0.1:1', 'deplo')).toEqual(['deployments']);
   });

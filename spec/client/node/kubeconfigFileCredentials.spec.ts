@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -280,6 +280,28 @@ describe('kubeconfigFileCredentials', () => {
     source.renew?.();
     seen.push(await tokensOf(1));
     expect(seen).toEqual([['Bearer one+'], ['Bearer one++', 'Bearer one++'], ['Bearer one+++++'], ['Bearer two+']]);
+  });
+
+  it('asks a login again that has not answered for a minute', async () => {
+    const kubeConfigFile = folder.write('config', kubeconfigOf({ server }, { 'auth-provider': { name: 'mine' } }));
+    const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
+    let asked = 0;
+    const kubeConfig = {
+      getCurrentCluster: () => ({ server }),
+      applyToHTTPSOptions: () => ((asked += 1) === 1 ? new Promise<void>(() => undefined) : Promise.resolve()),
+    };
+    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider: { login: () => kubeConfig } });
+    const clock = jest.spyOn(performance, 'now');
+    try {
+      clock.mockReturnValue(1_000);
+      source.get().catch(() => undefined);
+      while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+      clock.mockReturnValue(61_000);
+      await expect(source.get()).resolves.toMatchObject({ headers: {} });
+      expect(asked).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('takes the token beside a token file that is empty or missing', async () => {

@@ -198,6 +198,18 @@ describe('faults', () => {
     message.destroy();
   });
 
+  it('counts the bytes of an answer of several writes, and each answer once', async () => {
+    const data = { large: btoa('x'.repeat(150_000)) };
+    for (const name of ['d', 'e', 'f']) await target.post(path, { metadata: { name }, data });
+    const whole = (await target.request(path)).text.length;
+    for (const afterBytes of [300_000, 500_000]) {
+      const fault = faults.inject({ type: 'truncate', afterBytes, skip: 1 });
+      const lengths = [(await target.request(path)).text.length, (await target.request(path)).text.length];
+      expect([lengths, fault.struck]).toEqual([[whole, afterBytes], 1]);
+      fault.remove();
+    }
+  });
+
   it('sends a list a few bytes at a time', async () => {
     const fault = faults.inject({ type: 'drip', bytes: 16, everyMs: 0 });
     const { json, text } = await target.request(path);

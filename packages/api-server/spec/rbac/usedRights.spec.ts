@@ -187,6 +187,25 @@ describe('usedRightsOf', () => {
   });
 
   it.each([
+    ['a', true],
+    ['b', false],
+  ])('gathers roles by expressions of selectors: %s', (value, granted) => {
+    const reader = clusterRole({ apiGroups: [''], resources: ['pods'], verbs: ['list'] });
+    const part: object = { ...reader, metadata: { name: 'part', labels: { to: value } } };
+    const selector = { matchExpressions: [{ key: 'to', operator: 'In', values: ['a'] }] };
+    const whole: object = { ...clusterRole({}), aggregationRule: { clusterRoleSelectors: [selector] }, rules: [] };
+    const bound = {
+      apiVersion: rbac,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'b' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'op' },
+      subjects: [{ kind: 'ServiceAccount', name: 'op', namespace: 'sys' }],
+    };
+    const used = usedRightsOf([right('list', 'pods')]);
+    expect(used.compare([whole, part, bound], { serviceAccount: 'sys/op' }).missing.length === 0).toBe(granted);
+  });
+
+  it.each([
     [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, true],
     [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }, false],
     [{ apiGroups: [''], resources: ['*/log'], verbs: ['get'] }, true],

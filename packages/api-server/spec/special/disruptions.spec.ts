@@ -147,6 +147,8 @@ describe('actions on pods', () => {
     expect(await target.must(`${path}/reached`)).toMatchObject({ status: { podIPs: [{ ip: '10.1.2.3' }] } });
     await target.merge(`${path}/reached/status`, { status: { podIP: null, podIPs: [{ ip: '10.1.2.4' }] } });
     expect(await target.must(`${path}/reached`)).toMatchObject({ status: { podIP: '10.1.2.4' } });
+    await target.merge(`${path}/reached/status`, { status: { podIP: '10.1.2.5' } });
+    expect(await target.must(`${path}/reached`)).toMatchObject({ status: { podIPs: [{ ip: '10.1.2.5' }] } });
   });
 
   it('delete no more of a collection than the limit says', async () => {

@@ -211,6 +211,20 @@ describe('columnsOf', () => {
     ],
     [
       '/pods',
+      // It was initialized, and its first container is at work again.
+      {
+        ...sidecars,
+        status: {
+          phase: 'Running',
+          conditions: [{ type: 'Initialized', status: 'True' }],
+          initContainerStatuses: [stuck],
+          containerStatuses: [{ ready: true, restartCount: 9, state: { running: {} } }],
+        },
+      },
+      { Ready: '1/2', Status: 'Init:ImagePullBackOff', Restarts: '9' },
+    ],
+    [
+      '/pods',
       { status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
       { Status: 'SchedulingGated' },
     ],

@@ -30,8 +30,7 @@ const events: StoredElsewhere = {
   toStored: (content) => renamed(content, toCore),
   fromStored: (content) => {
     const newer = renamed(content, toNewer);
-    const empty = ['reportingController', 'reportingInstance'].filter((name) => newer[name] === '');
-    return without(newer, ...empty) as StoredContent;
+    return without(newer, ...['reportingController', 'reportingInstance'].filter((name) => newer[name] === '')) as StoredContent;
   },
 };
 

@@ -1,4 +1,3 @@
-import { columnsOf } from '@rx-informer/api-server/internal';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
@@ -9,6 +8,7 @@ import { CliError } from '../cliError.js';
 import { inspected, type InspectFlags, showInspection, untilEnd } from '../program/inspected.js';
 import { isInspection } from '@rx-informer/inspector/internal';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
+import { usualColumns } from '../output/watchSubject.js';
 import type { Run } from '../terminal.js';
 
 /** The flags of `rx-informer replay`. */
@@ -64,5 +64,10 @@ async function replayRecording(file: string, flags: ReplayFlags, run: Run): Prom
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  await showInformer(informer, { resource, columns: columnsOf(resource), allNamespaces: resource.namespaced, showKind: false }, flags, run);
+  await showInformer(
+    informer,
+    { resource, columns: usualColumns(resource), allNamespaces: resource.namespaced, showKind: false },
+    flags,
+    run,
+  );
 }

@@ -1,10 +1,10 @@
-import { columnsOf, printerColumns, type TableColumn } from '@rx-informer/api-server/internal';
+import { printerColumns, type TableColumn } from '@rx-informer/api-server/internal';
 import { merge, Subject } from 'rxjs';
 import { type KubeClient, resources, type UnstructuredObject } from 'rx-informer';
 import type { Target } from '../arguments/argumentValues.js';
 import { type ObjectLogs, objectLogs } from '../output/objectLogs.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
-import type { WatchSubject } from '../output/watchSubject.js';
+import { usualColumns, type WatchSubject } from '../output/watchSubject.js';
 import type { Run } from '../terminal.js';
 import { findSelection, informerOf, type SelectedObjects, type SelectionFlags, withClient } from '../arguments/selection.js';
 
@@ -21,7 +21,7 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
 /** The columns of a kind: those of a custom resource are in its definition, if the user may read it and they can be understood. */
 async function columnsFor(client: KubeClient, resource: WatchSubject['resource']): Promise<readonly TableColumn[]> {
   const { group, plural, version } = resource;
-  const usual = columnsOf(resource);
+  const usual = usualColumns(resource);
   if (!group.includes('.')) return usual;
   try {
     const { spec } = await client.get(resources.apiextensions.v1.customresourcedefinitions, `${plural}.${group}`);

@@ -258,6 +258,26 @@ const constructs: readonly (readonly [
   ['TypeBox: a part by name', { $ref: 'Part', $defs: { Part: { ...Type.Integer(), $id: 'Part' } } }, { type: 'integer' }, [1], ['x']],
   ['values of a list of types', { type: ['string', 'number'], enum: ['a', 1] }, { ...intOrString, enum: ['a', 1] }, ['a', 1], ['b', 2]],
   ['numbers of two kinds', { enum: [1, 1.5] }, { type: 'number', enum: [1, 1.5] }, [1, 1.5], [2]],
+  [
+    'an intersection of objects, of which one allows null in a field',
+    z.intersection(
+      z.object({ b: z.string().nullable(), c: z.array(z.int().nullable()) }),
+      z.object({ b: z.string(), c: z.array(z.int()) }),
+    ),
+    { properties: { b: { type: 'string' }, c: { items: { type: 'integer' } } } },
+    [{ b: '', c: [1] }],
+    [
+      { b: null, c: [] },
+      { b: '', c: [null] },
+    ],
+  ],
+  [
+    'a map with certain keys, or a text',
+    { type: ['object', 'string'], additionalProperties: { type: 'string' }, propertyNames: { pattern: '^x' } },
+    anything,
+    [{ x: 'y' }, 'x'],
+    [{ x: 1 }],
+  ],
   ['a list of types', { type: ['string', 'null'] }, { type: 'string', nullable: true }, ['x', null], [1]],
   [
     'int-or-string as controller-gen writes it',

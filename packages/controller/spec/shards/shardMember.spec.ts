@@ -58,19 +58,33 @@ describe('ShardMember', () => {
     expect(world.requests.filter(({ verb }) => verb === 'delete')).toHaveLength(1);
   });
 
-  it.each(['deleted', 'damaged'])('gives no slot two owners, and no token twice, when the record is %s', async (how) => {
-    let turn = 0;
-    const world = new GroupWorld(() => (turn = (turn + 0.37) % 1));
-    for (let more = 0; more < 4; more += 1) {
-      world.join();
-      await pass(world, 6 * look);
-    }
-    const before = [...world.tokens];
-    world.loseRecord(how === 'damaged');
-    const owners = (): number[] => slots.map((slot) => world.workersOf(slot).length);
-    await world.advance(leaseDurationMs + 2 * look, () => expect(Math.max(...owners())).toBeLessThan(2));
-    expect(owners()).toEqual(slots.map(() => 1));
-    expect(world.tokens.every((token, slot) => token > (before[slot] ?? 0))).toBe(true);
+  it.each(['deleted', 'damaged', 'deleted before another one comes'])(
+    'gives no slot two owners, and no token twice, when the record is %s',
+    async (how) => {
+      let turn = 0;
+      const world = new GroupWorld(() => (turn = (turn + 0.37) % 1));
+      for (let more = 0; more < 4; more += 1) {
+        world.join();
+        await pass(world, 6 * look);
+      }
+      const before = [...world.tokens];
+      world.loseRecord(how === 'damaged');
+      if (how.endsWith('comes')) world.join();
+      const owners = (): number[] => slots.map((slot) => world.workersOf(slot).length);
+      await world.advance(leaseDurationMs + 2 * look, () => expect(Math.max(...owners())).toBeLessThan(2));
+      expect(owners()).toEqual(slots.map(() => 1));
+      expect(world.tokens.every((token, slot) => token > (before[slot] ?? 0))).toBe(true);
+    },
+  );
+
+  it('makes a record anew where all who knew it are dead', async () => {
+    const { world, first } = await alone();
+    await pass(world, 2 * retryPeriodMs);
+    world.kill(first);
+    world.loseRecord(false);
+    const { member } = world.join();
+    await pass(world, 2 * leaseDurationMs + 2 * look);
+    expect(slots.every((slot) => member.holds.of(slot) !== undefined)).toBe(true);
   });
 
   it('aborts work that goes on for too long on a slot that has to go', async () => {

@@ -102,7 +102,7 @@ describe('WebhookServer', () => {
     const moved = ({ a, b, ...clock }: KubernetesObject & { readonly a?: unknown; readonly b?: unknown }): KubernetesObject =>
       ({ ...clock, a: b, b: a }) as KubernetesObject;
     const port = await start([convert(hub, { resource: other, toHub: moved, fromHub: moved })]);
-    const numbers = '[9007199254740993,-1732972000000000001,9007199254740992,1e21,0.1]';
+    const numbers = '[9007199254740992,-1732972000000000001,9007199254740993,1e21,0.1]';
     const object = `"apiVersion":"example.com/v1","kind":"Clock","metadata":{"name":"x","annotations":{"a":"[18014398509481985]"}}`;
     const review = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"u","desiredAPIVersion":"example.com/v2","objects":[{${object},"a":9007199254740995,"b":[1732972000000000001]}]}}`;
     const { text } = await call(port, review, '/convert');

@@ -47,11 +47,11 @@ const merges: Readonly<Record<string, (a: Json, b: Json, path: string) => Json |
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
     const both = names.map((name): [string, Json] => {
       const fields = [left[name], right[name]].filter(isJsonObject);
-      return [name, mergedSchemas(fields, `${path}.properties[${name}]`)];
+      return [name, intersection(fields, `${path}.properties[${name}]`)];
     });
     return Object.fromEntries(both);
   },
-  items: (a, b, path) => mergedSchemas([asJsonObject(a), asJsonObject(b)], `${path}.items`),
+  items: (a, b, path) => intersection([asJsonObject(a), asJsonObject(b)], `${path}.items`),
   type: (a, b) => (['integer', 'number'].includes(asString(a)) && ['integer', 'number'].includes(asString(b)) ? 'integer' : undefined),
   nullable: (a, b) => a === true && b === true,
   description: (_, b) => b,
@@ -96,4 +96,16 @@ function merged(a: JsonObject, b: JsonObject, path: string): JsonObject {
 /** What all of several structural schemas say, as one. @throws SchemaError for what contradicts itself, or cannot be merged. */
 export function mergedSchemas(schemas: readonly JsonObject[], path: string): JsonObject {
   return schemas.reduce((all, one) => merged(all, one, path), {});
+}
+
+export function isTyped(schema: JsonObject): boolean {
+  return schema['type'] !== undefined || schema['x-kubernetes-int-or-string'] === true;
+}
+
+/** As `mergedSchemas`; null only where each of them allows it. One without a type says nothing about null. */
+export function intersection(schemas: readonly JsonObject[], path: string): JsonObject {
+  const { nullable: _, ...both } = mergedSchemas(schemas, path);
+  const isNullable = (one: JsonObject): boolean => one['nullable'] === true;
+  const allowsNull = schemas.some(isNullable) && schemas.every((one) => isNullable(one) || !isTyped(one));
+  return allowsNull ? { ...both, nullable: true } : both;
 }

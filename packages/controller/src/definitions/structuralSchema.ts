@@ -9,7 +9,7 @@ import {
   similarTo,
 } from 'rx-informer/internal';
 import { isGoPattern } from './goPattern.js';
-import { mergedSchemas, SchemaError, withoutTypes } from './mergedSchemas.js';
+import { intersection, isTyped, mergedSchemas, SchemaError, withoutTypes } from './mergedSchemas.js';
 
 /** The keywords of definitions. */
 const known = new Set(
@@ -118,7 +118,7 @@ const isReadable = (schema: Json | undefined): boolean =>
   (schema[intOrStringKey] === true || schema['type'] !== undefined) &&
   [schema['items'], schema['additionalProperties']].every((part) => part === undefined || isReadable(part));
 
-/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys, where one can be written. */
+/** Maps: `patternProperties` and `propertyNames` as `additionalProperties` with a rule about the keys, where one can be written: not for values that may be texts, too. */
 function withMaps(schema: JsonObject, place: Place): JsonObject {
   const { path } = place;
   const { patternProperties, propertyNames, ...rest } = schema;
@@ -145,7 +145,7 @@ function withMaps(schema: JsonObject, place: Place): JsonObject {
   const { minLength: least, maxLength: most } = names;
   if (typeof least === 'number') keyRules.push(keyRule(`size(key) >= ${least}`, `keys must have ${least} characters at least`));
   if (typeof most === 'number') keyRules.push(keyRule(`size(key) <= ${most}`, `keys must have ${most} characters at most`));
-  return isReadable(own['additionalProperties']) ? mergedSchemas([own, ...keyRules], path) : own;
+  return own['type'] === 'object' && isReadable(own['additionalProperties']) ? mergedSchemas([own, ...keyRules], path) : own;
 }
 
 /** Objects: what stands beside their fields, where a map is not possible. */
@@ -304,16 +304,9 @@ function withAll(schema: JsonObject, place: Place): JsonObject {
   const { allOf, ...rest } = schema;
   if (!isJsonArray(allOf) || rest['x-kubernetes-int-or-string'] === true) return schema;
   const parts = allOf.map((one, at) => structural(asJsonObject(one), under(place, `.allOf[${String(at)}]`)));
-  const all = [...parts, rest];
-  const { nullable: _, ...merged } = mergedSchemas(all, place.path);
-  const isTyped = (one: JsonObject): boolean => one['type'] !== undefined || one[intOrStringKey] === true;
-  const isNullable = (one: JsonObject): boolean => one['nullable'] === true;
+  const all = intersection([...parts, rest], place.path);
   // Beside a list without a type of its own, the word is about the whole, as in OpenAPI.
-  const isWhole = isNullable(rest) && !isTyped(rest);
-  return {
-    ...merged,
-    ...((isWhole || (all.some(isNullable) && all.every((one) => isNullable(one) || !isTyped(one)))) && { nullable: true }),
-  };
+  return rest['nullable'] === true && !isTyped(rest) ? { ...all, nullable: true } : all;
 }
 
 /** Refuses keywords that would be ignored without a word, and leaves out remarks. */

@@ -58,7 +58,7 @@ export interface Shards {
  * equal slots, and one more Lease records the owner of each; members change it by compare-and-swap. A member with too many slots hands some over when
  * the work on them has ended; the slots of a dead member are reassigned when its lease has expired. So no key ever has two owners, as long as clocks run at about the same
  * rate. A process that resumes after a suspension is stopped by its client, and by the fencing token.
- * A record that is deleted is made anew `leaseDurationMs` after that was noticed, and nobody works meanwhile.
+ * A record that is deleted is made anew `leaseDurationMs` after that was noticed, or twice that where only new members are left; nobody works meanwhile.
  *
  * After a member was killed, work on its keys resumes within `leaseDurationMs + 2 * retryPeriodMs` plus the time of a list; for keys that are handed over, within
  * `drainMs + 2 * retryPeriodMs` plus the time of a list.

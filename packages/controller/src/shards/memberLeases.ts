@@ -49,6 +49,13 @@ export class MemberLeases {
       .sort();
   }
 
+  /** Whether other members have been here long enough to have made a record: their leases have been renewed. */
+  hasSettled(self: string): boolean {
+    return [...this.seen.values()].some(
+      (one) => this.isLive(one) && recordOf(one.lease).holder !== self && one.lease.spec?.renewTime !== one.lease.spec?.acquireTime,
+    );
+  }
+
   /** Whether a term is certainly over. */
   isOver(term: string): boolean {
     const identity = identityOfTerm(term);

@@ -213,7 +213,7 @@ export class ShardMember implements Running {
 
   /** Reads all leases of the group. Returns an error if this member must not take part. */
   private async read(): Promise<LeaderElectionError | undefined> {
-    const { namespace, name, by, renewDeadlineMs } = this.settings;
+    const { namespace, name, by, identity, leaseDurationMs, renewDeadlineMs } = this.settings;
     const askedAt = this.now();
     const options = { namespace, labelSelector: `${groupLabel}=${name}`, timeoutMs: renewDeadlineMs / 2 };
     const { items } = await this.client.list(leases, { ...options, ...this.own });
@@ -225,6 +225,8 @@ export class ShardMember implements Running {
     if (found !== undefined) this.lost = undefined;
     // Others may have written epochs that this member has not seen.
     else if (epoch > 0) this.lost ??= { since: askedAt, epoch: epoch + slotCount };
+    // One that comes now knows no epoch: those who do are first.
+    else if (this.members.hasSettled(identity)) this.lost ??= { since: askedAt + leaseDurationMs, epoch: slotCount };
     const content = found ?? { ...emptyRecord(by), epoch: this.lost?.epoch ?? 0 };
     if (content.by !== by) {
       const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;
