@@ -12,6 +12,8 @@ const sent = new Map<string, SentRequest[]>();
 
 subscribe('http.client.request.start', (message) => {
   const { request } = message as { readonly request: ClientRequest };
+  // A gateway in this process passes it on.
+  if (request.hasHeader('via')) return;
   const agent = String(request.getHeader('user-agent'));
   const lists = !/[?&]watch=(1|true)/.test(request.path) || request.path.includes('sendInitialEvents=true');
   const before = sent.get(agent) ?? [];

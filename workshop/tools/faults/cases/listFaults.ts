@@ -1,3 +1,4 @@
+import { gzipGateway } from '../../../../spec/e2e/gzipGateway.js';
 import type { FaultCase } from '../faultCase.js';
 
 const file = 'spec/e2e/networkFaults.spec.ts';
@@ -37,7 +38,8 @@ export const listFaults: readonly FaultCase[] = [
     id: 'compressedList',
     fault: 'streamed lists are compressed, a gzip member for each flush (1.37)',
     startsLate: true,
-    client: ({ url: server, token, userAgent }) => ({ server, token, userAgent, compression: true }),
+    prepare: async (scene) => scene.notes.set('gateway', await gzipGateway(scene.url)),
+    client: ({ notes, token, userAgent }) => ({ server: notes.get('gateway'), token, userAgent }),
     begin: (scene) => scene.inject({ type: 'compress', verb: 'watch' }),
     promise: { noticedMs: Infinity, consistentMs: 3_000, perMinute: 5, lost: 'nothing' },
     spec: {
