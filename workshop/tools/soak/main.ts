@@ -1,8 +1,9 @@
 // Follows a server in another process under churn, with users of every part of the library, and fails if memory or descriptors keep
 // growing:
 //
-//   npm run soak -- --minutes 2 npm run soak -- --minutes 60 --rate 100 100 writes per second; by default as many as possible npm run soak
-// -- --rooms views,leases only some of the users, to find the cause of a leak
+//   npm run -s --prefix workshop soak -- --minutes 60
+//   npm run -s --prefix workshop soak -- --minutes 60 --rate 100     100 writes per second; by default as many as possible
+//   npm run -s --prefix workshop soak -- --rooms views,leases        some of the users, to find the cause of a leak
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../../spec/e2e/serverProcess.js';
