@@ -1,6 +1,6 @@
 import type { ClientOptions, ResourceInformerOptions, V1ConfigMap } from 'rx-informer';
 import type { InformerErrorCode } from 'rx-informer/internal';
-import type { Scene } from './scene.js';
+import type { OwnServer, Scene } from './scene.js';
 
 /** What docs/reliability.md promises about a fault. */
 export interface FaultPromise {
@@ -11,9 +11,6 @@ export interface FaultPromise {
   /** What subscribers may miss. */
   readonly lost: 'nothing' | 'the states between' | 'that event';
 }
-
-/** A server of a case: in memory, with its objects on disk, or over HTTPS, as credentials of a kubeconfig need it. */
-export type OwnServer = 'memory' | 'data' | 'tls';
 
 /** A fault, and the promises for an informer with default options. */
 export interface FaultCase {

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { serverControl, type RemoteFaultInit, type RemoteFault, type ServerControl } from '../../../spec/e2e/serverControl.js';
 import { startServerProcess, type ServerProcess } from '../../../spec/e2e/serverProcess.js';
-import type { OwnServer } from './faultCase.js';
 import { ApiError, createClient, type KubeClient, resources } from 'rx-informer';
 
 const configMaps = resources.core.v1.configmaps;
 const token = 'of-the-program';
+
+/** A server of a case: in memory, with its objects on disk, or over HTTPS, as credentials of a kubeconfig need it. */
+export type OwnServer = 'memory' | 'data' | 'tls';
 
 /** The environment of a fault: a server, a namespace, and a client that writes there. */
 export class Scene {

@@ -98,6 +98,21 @@ describe('answers in protobuf', () => {
     expect(await kindAt(`${objects}?limit=x`)).toEqual([400, accept, 'v1', 'Status']);
   });
 
+  it.each(['', ';as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'])('have each object of a list, as %j', async (parameters) => {
+    const path = '/api/v1/namespaces/kube-system/configmaps';
+    for (const name of ['first', 'second']) await send(path, {}, 'POST', { metadata: { name } });
+    const list = async () => {
+      const { bytes } = await send(`${path}?fieldSelector=metadata.name!=extension-apiserver-authentication`, {
+        accept: `${accept}${parameters}`,
+      });
+      return ['first', 'second', 'changed'].map((text) => bytes.includes(text));
+    };
+    expect(await list()).toEqual([true, true, false]);
+    await send(`${path}/first`, { 'content-type': 'application/merge-patch+json' }, 'PATCH', { metadata: { labels: { is: 'changed' } } });
+    expect(await list()).toEqual([true, true, true]);
+    for (const name of ['first', 'second']) await send(`${path}/${name}`, {}, 'DELETE');
+  });
+
   it('are given for watches, each event behind its length', async () => {
     const answer = await send('/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Danswer', {
       accept,

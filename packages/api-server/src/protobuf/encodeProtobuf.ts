@@ -164,11 +164,12 @@ export function encodeProtobuf(value: JsonObject): Buffer {
   return Buffer.concat([head, bytes, tail]);
 }
 
-/** Messages of stored objects, by the name of the message and the JSON: versions of a kind can share their JSON. */
+/** Messages of stored objects, by the name of the message and the object's JSON: versions of a kind can share it. */
 const encoded = new Map<string, WeakMap<Buffer, Buffer>>();
 
 function itemBytes(message: string, parts: readonly Buffer[]): Buffer {
-  const body = parts.at(-1) ?? nothing;
+  // What stands before the object, and after a part of it, is the same for all.
+  const body = parts[1] ?? parts[0] ?? nothing;
   const ofMessage = encoded.get(message) ?? new WeakMap<Buffer, Buffer>();
   encoded.set(message, ofMessage);
   let bytes = ofMessage.get(body);
