@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER, Subject } from 'rxjs';
 import { type InformerFigures, registry } from 'rx-informer/internal';
-import { resources } from 'rx-informer';
+import { customResource, type KubernetesObject, resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import type { ManagerOptions } from '../../src/manager/managerOptions.js';
@@ -11,6 +11,7 @@ import { derive } from '@rx-informer/views';
 
 const { configmaps, secrets, serviceaccounts } = resources.core.v1;
 const inDefault = { namespace: 'default' };
+const unserved = customResource<KubernetesObject>({ group: 'example.com', version: 'v1', plural: 'sites', kind: 'Site', namespaced: true });
 
 describe('a running manager', () => {
   let server: TestApiServer;
@@ -46,7 +47,7 @@ describe('a running manager', () => {
 
   describe('and its controllers', () => {
     const reading =
-      (calls: string[], resource: typeof configmaps | typeof secrets | typeof serviceaccounts): Controller =>
+      (calls: string[], resource: typeof configmaps | typeof secrets | typeof serviceaccounts | typeof unserved): Controller =>
       ({ name, informer, reconcile }) => {
         const kept = informer<object>(resource, inDefault);
         return reconcile({
@@ -117,6 +118,88 @@ describe('a running manager', () => {
       hold.complete();
       await removed;
       expect(manager.health()).toMatchObject({ state: 'running' });
+    });
+
+    it.each([
+      ['at once', 0],
+      ['while it waits for its caches', 1],
+    ])('calls one that is added after `run`, %s, once, and lets it work', async (_, turns) => {
+      await create('a');
+      const manager = make();
+      const calls: string[] = [];
+      manager.add('first', reading(calls, configmaps));
+      void manager.run();
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(manager.health().state).toBe('starting');
+      let called = 0;
+      manager.add('second', (context) => {
+        called += 1;
+        return reading(calls, configmaps)(context);
+      });
+      await until(() => calls.length === 2);
+      expect([called, calls.sort()]).toEqual([1, ['first default/a', 'second default/a']]);
+    });
+
+    it.each(['starting', 'running'])('goes on when one whose kind does not exist is removed, while it is %s', async (state) => {
+      const manager = make();
+      const calls: string[] = [];
+      const add = (): void => manager.add('early', reading(calls, unserved));
+      manager.add('first', reading(calls, configmaps));
+      if (state === 'starting') add();
+      void manager.run();
+      if (state === 'running') {
+        await running(manager);
+        add();
+      }
+      await until(() =>
+        registry()
+          .all()
+          .some((each) => (each.figures() as InformerFigures).resource === 'sites.example.com'),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Another one does not wait for that kind.
+      if (state === 'running') manager.add('second', reading(calls, configmaps));
+      await create('a');
+      if (state === 'running') await until(() => calls.length === 2);
+      await manager.remove('early');
+      await until(() => calls.includes('first default/a'));
+      expect(manager.health().state).toBe('running');
+    });
+
+    it('refuses a name while the controller of that name is being removed', async () => {
+      const manager = make();
+      const calls: string[] = [];
+      manager.add('first', reading(calls, configmaps));
+      void manager.run();
+      await running(manager);
+      const removed = manager.remove('first');
+      expect(() => manager.add('first', reading(calls, configmaps))).toThrow('The controller first is still being removed');
+      await removed;
+      manager.add('first', reading(calls, configmaps));
+      await create('a');
+      await until(() => calls.length === 1);
+    });
+
+    it('lets the work of a removed one of a shard end, and begins none', async () => {
+      const manager = make({ shards: { namespace: 'default', name: 'group', retryPeriodMs: 20 } });
+      const calls: string[] = [];
+      const sharded: Controller = ({ name, shard }) =>
+        shard.reconcile({
+          primary: shard.informer<object>(configmaps, inDefault),
+          reconcile: ({ key }) => {
+            calls.push(`${name} ${key}`);
+            return EMPTY;
+          },
+        });
+      manager.add('first', sharded);
+      manager.add('second', sharded);
+      void manager.run();
+      await create('a');
+      await until(() => calls.length === 2);
+      await manager.remove('first');
+      await create('b');
+      await until(() => calls.length === 3);
+      expect(calls[2]).toBe('second default/b');
     });
 
     it('cuts the work of a removed one after `drainMs`', async () => {

@@ -293,7 +293,7 @@ export class ControllerGroup {
       return {
         informer: (resource, selection) => caches.informer(name, resource, selection, 'shard'),
         // It ends when this process has left the group: until then, each key is handed over when the work on it has ended.
-        reconcile: (config) => this.observed(added, shards.reconcile(this.loopOf(name, config))),
+        reconcile: (config) => this.observed(added, shards.reconcile({ ...this.loopOf(name, config), stop$: added.leaves$ })),
       };
     };
     const recorderClient = boundClient(client, () => this.recording);

@@ -148,12 +148,15 @@ export class ManagedCaches {
     });
   }
 
-  /** Starts all caches and waits for their sync. Rejects with an error that names those that have not synced. */
-  async sync(signal: AbortSignal): Promise<void> {
+  /** Starts all caches, or those of one user, and waits for their sync. Rejects with an error that names those that have not synced. */
+  async sync(signal: AbortSignal, user?: string): Promise<void> {
     const { syncTimeoutMs } = this.settings;
     const bound = syncTimeoutMs === Infinity ? {} : { timeoutMs: syncTimeoutMs };
-    const { error } = await waitForCacheSync(this.users.keys(), { signal, ...bound });
-    if (error !== undefined) throw error;
+    const caches = user === undefined ? [...this.users.keys()] : this.of(user);
+    const { outcomes, error } = await waitForCacheSync(caches, { signal, ...bound });
+    // One whose last user was removed meanwhile has been stopped, and is not missed.
+    const isMissed = outcomes.some(({ synced }, at) => !synced && this.users.has(caches[at] as SharedCache));
+    if (isMissed && error !== undefined) throw error;
   }
 
   checks(): readonly Check[] {
