@@ -247,7 +247,8 @@ export class ReconcileLoop implements Running {
       return;
     }
     this.count.failed += 1;
-    const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
+    // A call that the stop has cut is no attempt that counts.
+    const retryAfterMs = this.phase === 'cutting' ? 0 : this.backoff.fail(key, this.now(), failure.error);
     const isFinal = retryAfterMs === undefined;
     if (isFinal) this.limits.forget(key);
     else this.queue.addAfter(key, retryAfterMs, { priority });
@@ -276,8 +277,10 @@ export class ReconcileLoop implements Running {
 
   private finish(): void {
     this.phase = 'cutting';
-    for (const run of [...this.runs]) run.stop();
-    const abandoned = new Set([...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    const running = [...this.runs];
+    for (const run of running) run.stop();
+    const cut = running.map(({ request }) => request.key);
+    const abandoned = new Set([...cut, ...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
     this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }
