@@ -781,6 +781,26 @@ describe('reconcile', () => {
       ]);
     });
 
+    it.each(['unsubscribed from', 'stopped', 'failed'])('leaves nothing waiting or running in its metrics when it is %s', (how) => {
+      const scheduler = createTestScheduler();
+      let readings: (() => QueueReadings) | undefined;
+      scheduler.run(({ hot }) => {
+        const unlimited = { when: () => NaN, forget: () => undefined, numRequeues: () => 0 };
+        const loop = reconcile({
+          sources: [hot('(abca)')],
+          stop$: how === 'stopped' ? hot('-x') : NEVER,
+          drainTimeoutMs: 1,
+          deadlineMs: how === 'failed' ? 5 : Infinity,
+          rateLimiter: unlimited,
+          metrics: { opened: (read) => (readings = read) },
+          scheduler,
+          reconcile: () => NEVER,
+        }).subscribe({ error: () => undefined });
+        scheduler.schedule(() => loop.unsubscribe(), 10);
+      });
+      expect(readings?.()).toMatchObject({ depth: 0, processing: 0, longestRunningMs: 0 });
+    });
+
     it('does not take a key for given up whose last attempt it cuts off', () => {
       const scheduler = createTestScheduler();
       const outcomes: Outcome[] = [];
