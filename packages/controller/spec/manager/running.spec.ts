@@ -166,6 +166,27 @@ describe('a running manager', () => {
       expect(manager.health().state).toBe('running');
     });
 
+    it('gives one that is added while another one is being removed informers that work', async () => {
+      for (let turns = 0; turns < 15; turns += 1) {
+        const manager = make();
+        const calls: string[] = [];
+        manager.add('first', (context) => {
+          context.informer(secrets, inDefault);
+          return reading(calls, configmaps)(context);
+        });
+        void manager.run();
+        await running(manager);
+        const removed = manager.remove('first');
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+        manager.add('second', reading(calls, configmaps));
+        await removed;
+        await create(`a-${String(turns)}`);
+        await until(() => calls.includes(`second default/a-${String(turns)}`));
+        expect(manager.health().state).toBe('running');
+        await manager.stop();
+      }
+    });
+
     it('refuses a name while the controller of that name is being removed', async () => {
       const manager = make();
       const calls: string[] = [];

@@ -124,17 +124,23 @@ export class ManagedCaches {
       return users?.size === 0;
     });
     for (const cache of unused) this.users.delete(cache);
-    for (const cache of unused) {
-      const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
-      if (name === undefined) {
-        for (const { all, sharded } of this.factories)
-          for (const factory of [all, sharded]) await factory.release(cache as InformerControl);
-      } else {
-        this.shared.delete(name);
-        await cache.stop?.();
-        await this.leave(sharedUser(name));
-      }
+    // All in this turn: a controller that is added meanwhile gets informers of its own.
+    await Promise.all(unused.map((cache) => this.release(cache)));
+  }
+
+  private async release(cache: SharedCache): Promise<void> {
+    const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
+    if (name === undefined) {
+      await Promise.all(this.allFactories().map((factory) => factory.release(cache as InformerControl)));
+      return;
     }
+    this.shared.delete(name);
+    await cache.stop?.();
+    await this.leave(sharedUser(name));
+  }
+
+  private allFactories(): readonly SharedInformerFactory[] {
+    return this.factories.flatMap(({ all, sharded }) => [all, sharded]);
   }
 
   /** Reports the cache if it stops while somebody uses it. */
@@ -174,7 +180,7 @@ export class ManagedCaches {
         await cache.stop?.();
       }),
     );
-    for (const factory of this.factories.flatMap(({ all, sharded }) => [all, sharded])) {
+    for (const factory of this.allFactories()) {
       await factory.shutdown();
       await factory.stopped;
     }
