@@ -625,6 +625,15 @@ describe('electLeader: giving the lease back', () => {
     expect(seen).toEqual(['0 a (self) 3', '3000 a 3', '3000 nobody 3']);
   });
 
+  it('asks for nothing if it was stopped before its start', async () => {
+    const server = new LeaseServer();
+    const { election } = candidate(server);
+    await election.stop();
+    election.start();
+    await server.advance(100_000);
+    expect(server.take()).toEqual([]);
+  });
+
   it('tries again on a conflict, and ends on any other error (LE-13)', async () => {
     const server = new LeaseServer();
     const { election } = candidate(server);

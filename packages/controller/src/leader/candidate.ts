@@ -137,7 +137,8 @@ export class Candidate implements Running {
     this.lose();
     this.deadline?.unsubscribe();
     await this.attempt;
-    if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release(releaseMs);
+    const mayHold = this.askedAt !== undefined && this.settings.releaseOnStop;
+    if ((await this.quietBefore(until)) && mayHold) await this.release(releaseMs);
     this.unregister?.();
     this.terms$.complete();
     this.leaders$.complete();
