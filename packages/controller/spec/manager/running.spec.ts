@@ -369,6 +369,29 @@ describe('a running manager', () => {
     expect(held[1]).not.toMatchObject([{ data: expect.anything() }]);
   });
 
+  it('lets a controller narrow what was selected, and not ask for more', async () => {
+    const labelled = (name: string, labels: Readonly<Record<string, string>>) =>
+      server.client.create(configmaps, { metadata: { name, labels, ...inDefault } });
+    await Promise.all([labelled('both', { app: 'web', tier: 'a' }), labelled('app', { app: 'web' }), labelled('tier', { tier: 'a' })]);
+    const all = { namespace: ['default', 'far'], labelSelector: 'app=web', fieldSelector: 'metadata.name!=app' };
+    const manager = make({ selections: [select(configmaps, all)] });
+    const held: unknown[] = [];
+    manager.add('reader', ({ informer, stop$ }) => {
+      const own = [{ labelSelector: { tier: 'a' } }, { ...inDefault, fieldSelector: 'metadata.name!=none' }, {}];
+      const informers = own.map((selection) => informer<KubernetesObject>(configmaps, selection));
+      void Promise.all(informers.map((one) => one.whenSynced())).then(() => {
+        for (const { lister } of informers) held.push(lister.list().map(({ metadata }) => metadata?.name));
+      });
+      expect(() => informer(configmaps, { namespace: ['default', 'other'] })).toThrow(
+        'Expected a namespace of those that are selected (default, far), got "other"',
+      );
+      return stop$;
+    });
+    void manager.run();
+    await until(() => held.length === 3);
+    expect(held).toEqual([['both'], ['both'], ['both']]);
+  });
+
   describe('and its port', () => {
     const get = async (manager: Manager, path: string): Promise<[number, string]> => {
       const answer = await fetch(`http://127.0.0.1:${String(manager.port())}${path}`);

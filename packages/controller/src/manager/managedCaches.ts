@@ -10,10 +10,10 @@ import {
   waitForCacheSync,
 } from 'rx-informer';
 import { readYourWrites, sharding, type Trace, tracing } from 'rx-informer/pipeline';
-import { type InformerControl, type InformerSelection, type Syncable, definedOf, entryOf, resourceName } from 'rx-informer/internal';
+import { type InformerControl, type InformerSelection, type Syncable, entryOf, resourceName } from 'rx-informer/internal';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
-import type { ManagedSelection } from './select.js';
+import { type ManagedSelection, selectionWithin } from './select.js';
 import { cacheCheck, type Check } from './probeServer.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
@@ -90,7 +90,13 @@ export class ManagedCaches {
       throw new TypeError(`Cannot watch ${resourceName(resource)}: it is not among the \`resources\` of the manager, which are ${known}`);
     }
     const { only, all, sharded } = this.factories.find((each) => each.only === undefined || same(each.only.resource)) as Factories;
-    return this.use(user, (of === 'all' ? all : sharded).forResource(resource, { ...only?.selection, ...definedOf(selection ?? {}) }));
+    return this.use(
+      user,
+      (of === 'all' ? all : sharded).forResource(
+        resource,
+        only === undefined ? selection : selectionWithin(only.selection, selection ?? {}),
+      ),
+    );
   }
 
   /** A value that is made by its first user. What that one uses already belongs to the value, too: it may be made of it. */
