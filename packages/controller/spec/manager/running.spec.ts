@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EMPTY, NEVER, Subject } from 'rxjs';
+import { defer, EMPTY, NEVER, Subject } from 'rxjs';
 import { type InformerFigures, registry } from 'rx-informer/internal';
 import { customResource, type KubernetesObject, resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
@@ -10,6 +10,7 @@ import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { derive } from '@rx-informer/views';
 
 const { configmaps, secrets, serviceaccounts } = resources.core.v1;
+const { leases } = resources.coordination.v1;
 const inDefault = { namespace: 'default' };
 const unserved = customResource<KubernetesObject>({ group: 'example.com', version: 'v1', plural: 'sites', kind: 'Site', namespaced: true });
 
@@ -164,6 +165,28 @@ describe('a running manager', () => {
       await manager.remove('early');
       await until(() => calls.includes('first default/a'));
       expect(manager.health().state).toBe('running');
+    });
+
+    it('does not call one again that is being removed when this process leads anew', async () => {
+      const lease = { namespace: 'default', name: 'lease' };
+      const manager = make({ leaderElection: { lease, retryPeriodMs: 20 }, drainMs: 300 });
+      const hold = new Promise<void>(() => undefined);
+      let called = 0;
+      let begun = 0;
+      manager.add('slow', ({ reconcile }) => {
+        called += 1;
+        return reconcile({ sources: [['key'], NEVER], reconcile: () => ((begun += 1), hold) });
+      });
+      let terms = 0;
+      manager.add('other', () => defer(() => ((terms += 1), NEVER)));
+      void manager.run();
+      await until(() => begun === 1);
+      const removed = manager.remove('slow');
+      const taken = await server.client.get(leases, 'lease', inDefault);
+      await server.client.replace(leases, { ...taken, spec: { ...taken.spec, holderIdentity: '' } });
+      await until(() => terms === 2);
+      await removed;
+      expect([called, begun]).toEqual([1, 1]);
     });
 
     it('gives one that is added while another one is being removed informers that work', async () => {

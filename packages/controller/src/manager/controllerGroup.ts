@@ -184,7 +184,7 @@ export class ControllerGroup {
 
   /** Runs the controllers that need a leader, or the others. Emits nothing; fails with the first controller that fails. */
   work(needsLeader: boolean): Observable<never> {
-    const admitted = [...this.prepared.values()].filter(({ isAdmitted }) => isAdmitted);
+    const admitted = [...this.prepared.values()].filter(({ isAdmitted, isLeaving }) => isAdmitted && !isLeaving);
     return merge(admitted, this.joins$).pipe(
       filter((one) => one.needsLeader === needsLeader),
       mergeMap((one) => this.workOf(one)),
