@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defer, EMPTY, NEVER, Subject } from 'rxjs';
+import { defer, EMPTY, merge, NEVER, Subject } from 'rxjs';
 import { type InformerFigures, registry } from 'rx-informer/internal';
 import { customResource, type KubernetesObject, resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
@@ -332,6 +332,34 @@ describe('a running manager', () => {
     expect(() => manager.add('wrong', ({ reconcile }) => reconcile({ owns: [secrets], reconcile: () => EMPTY }))).toThrow(
       'Expected `for` of `reconcile` beside `owns` and `across`, got undefined',
     );
+  });
+
+  it('keeps the children of each kind that a controller reconciles', async () => {
+    const manager = make();
+    const failures: unknown[] = [];
+    const child = (kind: string, apiVersion: string, namespace: string) => ({ apiVersion, kind, metadata: { name: 'child', namespace } });
+    manager.add('both', ({ informer, reconcile, children }) => {
+      const [maps, accounts] = [informer(configmaps, inDefault), informer(serviceaccounts, inDefault)];
+      const makes = (parents: typeof maps | typeof accounts, desired: KubernetesObject) => async (request: { readonly key: string }) => {
+        const parent = parents.lister.get(request.key) as KubernetesObject | undefined;
+        if (parent?.metadata?.name !== 'site') return;
+        await children(parent, [desired]).catch((error: unknown) => void failures.push(error));
+      };
+      const secret = makes(maps, child('Secret', 'v1', 'kube-system'));
+      const lease = makes(accounts, child('Lease', 'coordination.k8s.io/v1', 'default'));
+      return merge(
+        reconcile({ for: configmaps, owns: [secrets], across: 'example.com/site', reconcile: secret }),
+        reconcile({ for: serviceaccounts, owns: [leases], reconcile: lease }),
+      );
+    });
+    void manager.run();
+    await create('site');
+    await server.client.create(serviceaccounts, { metadata: { name: 'site', ...inDefault } });
+    const isThere = async (resource: typeof secrets | typeof leases, namespace: string): Promise<boolean> =>
+      (await server.client.list<KubernetesObject>(resource, { namespace })).items.some(({ metadata }) => metadata?.name === 'child');
+    while (failures.length === 0 && !((await isThere(secrets, 'kube-system')) && (await isThere(leases, 'default'))))
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(failures).toEqual([]);
   });
 
   it('reconciles a kind that owns its own kind, each object and each owner', async () => {
