@@ -111,5 +111,5 @@ export type { HistoryWrite, Selects } from './testing/suites/guarantees/watchHis
 export type { ServedSourceFactory } from './testing/suites/sourceConvergence.js';
 export type { QueueFigures } from './workqueue/createWorkQueue.js';
 export { KeyedHeap } from './workqueue/keyedHeap.js';
-export type { QueueOrder } from './workqueue/queueOrder.js';
+export { PriorityOrder, type QueueOrder } from './workqueue/queueOrder.js';
 export type { QueueReadings } from './workqueue/workQueue.js';

@@ -201,6 +201,31 @@ describe('makeInformer', () => {
     expect(log.filter((line) => !line.startsWith('error'))).toEqual(['add a', 'connect', 'update a', 'add b']);
   });
 
+  it('logs what comes of `error` callbacks, and calls the others (defect 14)', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const lines: string[] = [];
+    const logger = { warn: (line: string) => void lines.push(line) };
+    const informer = makeInformer<V1Pod>(client, path, undefined, undefined, { scheduler, random: () => 0, logger });
+    const told: string[] = [];
+    informer.on('error', () => {
+      throw new Error('at once');
+    });
+    const later: unknown = () => Promise.reject(new Error('later'));
+    informer.on('error', later as () => void);
+    informer.on('error', (error) => told.push((error as InformerError).code));
+    informer.on('add', () => {
+      throw new Error('mine');
+    });
+    client.serverOf('pods').add(pod('a'));
+    await informer.start();
+    await new Promise(setImmediate);
+    expect(told).toEqual(['ERR_HANDLER']);
+    expect(lines.filter((line) => line.includes('`error` callback'))).toEqual(
+      ['at once', 'later'].map((each) => `rx-informer: pods: An \`error\` callback failed: ${each}`),
+    );
+  });
+
   it('takes its selectors from one place, for lists and watches (defect 16)', () => {
     const scheduler = new VirtualTimeScheduler();
     const client = fakeClient(scheduler);

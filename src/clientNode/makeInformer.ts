@@ -115,14 +115,17 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   /** What the callbacks have been told of: not what is only restored. */
   private readonly store: IndexReader<T>;
   private readonly failed: Failed;
+  /** Logs that an `error` callback has failed: the callbacks of that verb would be told of themselves, again and again. */
+  private readonly errorFailed: Failed;
 
-  constructor(informer: SharedInformer<T>, { store, report, resource }: PluggedInformer) {
+  constructor(informer: SharedInformer<T>, { store, report, resource, warn }: PluggedInformer) {
     const { listeners } = this;
     const failed: Failed = (cause) =>
       report(new InformerError({ code: 'ERR_HANDLER', message: `A callback failed: ${messageOf(cause)}`, cause, resource }));
     this.informer = informer;
     this.store = store as IndexReader<T>;
     this.failed = failed;
+    this.errorFailed = (cause) => warn(`An \`error\` callback failed: ${messageOf(cause)}`);
     informer.addEventHandler({
       onAdd: (object) => dispatch(listeners, failed, 'add', object),
       onUpdate: (_, object) => dispatch(listeners, failed, 'update', object),
@@ -178,11 +181,11 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.lastSyncResourceVersion();
   }
 
-  private try<A>(callback: (argument: A) => unknown, argument: A): void {
+  private try<A>(callback: (argument: A) => unknown, argument: A, failed: Failed = this.failed): void {
     try {
-      call(callback, argument, this.failed);
+      call(callback, argument, failed);
     } catch (cause) {
-      this.failed(cause);
+      failed(cause);
     }
   }
 
@@ -190,7 +193,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: WeakSet<object>): Subscription {
     switch (verb) {
       case 'error':
-        return this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore });
+        return this.informer.error$.subscribe({ next: (error) => this.try(callback, error, this.errorFailed), error: ignore });
       case 'connect': {
         const opened = this.informer.health$.pipe(
           pairwise(),
@@ -222,7 +225,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  * - Failures are passed to `error` callbacks and retried automatically. Calling `start` there, which client-node needs, has no effect.
  * - `stop` reports no error, aborts pending requests, and works even during the first list.
  * - A callback registered late is called for every cached object.
- * - Errors and rejections of other callbacks are passed to the `error` callbacks; all callbacks are still called.
+ * - Errors and rejections of other callbacks are passed to the `error` callbacks, and those of `error` callbacks are logged; all callbacks are still called.
  * - Objects are JSON as the server sent it, the same from lists and watches: timestamps are strings. They must not be changed.
  *
  * @example

@@ -245,6 +245,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
       ...{ informer: this, store, resource, turns, scheduler, scopes, consumers },
       ...{ drops$, isHeard: () => this.subscriberCount() > 0 },
       report: this.errors.report,
+      warn: this.errors.warn,
       healthChanged: () => status.check(true),
     };
     return plugs?.all.flatMap(({ attach }) => attach?.(plugged) ?? []) ?? [];

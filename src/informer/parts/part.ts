@@ -78,6 +78,8 @@ export interface PluggedInformer extends Pick<InformerContext<unknown>, 'turns' 
   readonly scopes: ReadonlySet<string> | undefined;
   /** Whether anybody gets the changes. */
   readonly isHeard: () => boolean;
+  /** Logs a warning. */
+  readonly warn: (message: string) => void;
   /** Called when the health has changed. */
   readonly healthChanged: () => void;
 }

@@ -155,6 +155,38 @@ describe('children', () => {
     expect((await client.get(secrets, 'a', { namespace: 'again' })).metadata?.labels).toEqual({ [across.name]: parent.metadata?.uid });
   });
 
+  it.each(['with an informer', 'without'])(
+    'deletes what an earlier parent of the key has left, but not for one that is gone, %s',
+    async (how) => {
+      const far = `left-${String(cases)}`;
+      await client.create(namespaces, { metadata: { name: far } });
+      const options = { of: [how === 'without' ? secrets : await cached(secrets)], fieldManager, across };
+      const first = await makeParent();
+      await children(client, first, [child('a', {}, far), child('b', {}, far)], options);
+      await children(
+        client,
+        { ...(await client.create(configmaps, { metadata: { name: 'other', namespace } })), kind: 'ConfigMap', apiVersion: 'v1' },
+        [child('theirs', {}, far)],
+        options,
+      );
+      await client.patch(configmaps, 'site', 'merge', { metadata: { finalizers: null } }, { namespace });
+      await client.delete(configmaps, 'site', { namespace });
+      const gone = { ...first, metadata: { ...first.metadata, uid: 'u0', finalizers: [across.name] } };
+      expect((await children(client, gone, [], options)).deleted).toEqual([]);
+      await makeParent();
+      expect((await children(client, gone, [], options)).deleted).toEqual([]);
+      const { applied, deleted } = await children(client, await parentNow(), [child('a', {}, far)], options);
+      expect([applied, deleted, await names(far)]).toEqual([[`secrets ${far}/a`], [`secrets ${far}/b`], ['a', 'theirs']]);
+      await children(
+        client,
+        { ...(await parentNow()), metadata: { ...(await parentNow()).metadata, uid: 'u1', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+        [],
+        options,
+      );
+      expect(await names(far)).toEqual(['a', 'theirs']);
+    },
+  );
+
   it('lets no parent go before a child that the cache has not seen yet', async () => {
     await client.create(namespaces, { metadata: { name: 'behind' } });
     const behind = createInformer<KubernetesObject>(NEVER, { resource: 'secrets' });

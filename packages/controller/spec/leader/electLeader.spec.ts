@@ -426,6 +426,18 @@ describe('electLeader: keeping the lease', () => {
     ]);
   });
 
+  it('leads, works, and releases the lease, when the sink of its metrics throws', async () => {
+    const broken = (): never => fail(new Error('no metrics'));
+    const { server, election, terms, errors } = await leading({ metrics: { leading: broken, slowPath: broken } });
+    const works: number[] = [];
+    election.whileLeading(({ token }) => [works.push(token)]).subscribe({ error: fail });
+    server.fail('replace', 500, 'InternalError');
+    await server.advance(2_000);
+    await election.stop();
+    expect([terms.length, works, server.lease?.spec?.holderIdentity]).toEqual([3, [0], '']);
+    expect(new Set(errors)).toContain('ERR_REQUEST Could not measure the lease ns/lease');
+  });
+
   it('leads, and releases the lease, when its recorder throws', async () => {
     const { server, election, terms, errors } = await leading({ recorder: { record: () => fail(new Error('no events')) } });
     await election.stop();
@@ -623,6 +635,15 @@ describe('electLeader: giving the lease back', () => {
       renewTime: now,
     });
     expect(seen).toEqual(['0 a (self) 3', '3000 a 3', '3000 nobody 3']);
+  });
+
+  it('asks for nothing if it was stopped before its start', async () => {
+    const server = new LeaseServer();
+    const { election } = candidate(server);
+    await election.stop();
+    election.start();
+    await server.advance(100_000);
+    expect(server.take()).toEqual([]);
   });
 
   it('tries again on a conflict, and ends on any other error (LE-13)', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EMPTY, NEVER, Subject } from 'rxjs';
+import { defer, EMPTY, merge, NEVER, Subject } from 'rxjs';
 import { type InformerFigures, registry } from 'rx-informer/internal';
-import { resources } from 'rx-informer';
+import { customResource, type KubernetesObject, resources } from 'rx-informer';
 import type { Controller } from '../../src/manager/controllerContext.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import type { ManagerOptions } from '../../src/manager/managerOptions.js';
@@ -10,7 +10,9 @@ import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
 import { derive } from '@rx-informer/views';
 
 const { configmaps, secrets, serviceaccounts } = resources.core.v1;
+const { leases } = resources.coordination.v1;
 const inDefault = { namespace: 'default' };
+const unserved = customResource<KubernetesObject>({ group: 'example.com', version: 'v1', plural: 'sites', kind: 'Site', namespaced: true });
 
 describe('a running manager', () => {
   let server: TestApiServer;
@@ -46,7 +48,7 @@ describe('a running manager', () => {
 
   describe('and its controllers', () => {
     const reading =
-      (calls: string[], resource: typeof configmaps | typeof secrets | typeof serviceaccounts): Controller =>
+      (calls: string[], resource: typeof configmaps | typeof secrets | typeof serviceaccounts | typeof unserved): Controller =>
       ({ name, informer, reconcile }) => {
         const kept = informer<object>(resource, inDefault);
         return reconcile({
@@ -117,6 +119,131 @@ describe('a running manager', () => {
       hold.complete();
       await removed;
       expect(manager.health()).toMatchObject({ state: 'running' });
+    });
+
+    it.each([
+      ['at once', 0],
+      ['while it waits for its caches', 1],
+    ])('calls one that is added after `run`, %s, once, and lets it work', async (_, turns) => {
+      await create('a');
+      const manager = make();
+      const calls: string[] = [];
+      manager.add('first', reading(calls, configmaps));
+      void manager.run();
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(manager.health().state).toBe('starting');
+      let called = 0;
+      manager.add('second', (context) => {
+        called += 1;
+        return reading(calls, configmaps)(context);
+      });
+      await until(() => calls.length === 2);
+      expect([called, calls.sort()]).toEqual([1, ['first default/a', 'second default/a']]);
+    });
+
+    it.each(['starting', 'running'])('goes on when one whose kind does not exist is removed, while it is %s', async (state) => {
+      const manager = make();
+      const calls: string[] = [];
+      const add = (): void => manager.add('early', reading(calls, unserved));
+      manager.add('first', reading(calls, configmaps));
+      if (state === 'starting') add();
+      void manager.run();
+      if (state === 'running') {
+        await running(manager);
+        add();
+      }
+      await until(() =>
+        registry()
+          .all()
+          .some((each) => (each.figures() as InformerFigures).resource === 'sites.example.com'),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Another one does not wait for that kind.
+      if (state === 'running') manager.add('second', reading(calls, configmaps));
+      await create('a');
+      if (state === 'running') await until(() => calls.length === 2);
+      await manager.remove('early');
+      await until(() => calls.includes('first default/a'));
+      expect(manager.health().state).toBe('running');
+    });
+
+    it('does not call one again that is being removed when this process leads anew', async () => {
+      const lease = { namespace: 'default', name: 'lease' };
+      const manager = make({ leaderElection: { lease, retryPeriodMs: 20 }, drainMs: 300 });
+      const hold = new Promise<void>(() => undefined);
+      let called = 0;
+      let begun = 0;
+      manager.add('slow', ({ reconcile }) => {
+        called += 1;
+        return reconcile({ sources: [['key'], NEVER], reconcile: () => ((begun += 1), hold) });
+      });
+      let terms = 0;
+      manager.add('other', () => defer(() => ((terms += 1), NEVER)));
+      void manager.run();
+      await until(() => begun === 1);
+      const removed = manager.remove('slow');
+      const taken = await server.client.get(leases, 'lease', inDefault);
+      await server.client.replace(leases, { ...taken, spec: { ...taken.spec, holderIdentity: '' } });
+      await until(() => terms === 2);
+      await removed;
+      expect([called, begun]).toEqual([1, 1]);
+    });
+
+    it('gives one that is added while another one is being removed informers that work', async () => {
+      for (let turns = 0; turns < 15; turns += 1) {
+        const manager = make();
+        const calls: string[] = [];
+        manager.add('first', (context) => {
+          context.informer(secrets, inDefault);
+          return reading(calls, configmaps)(context);
+        });
+        void manager.run();
+        await running(manager);
+        const removed = manager.remove('first');
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+        manager.add('second', reading(calls, configmaps));
+        await removed;
+        await create(`a-${String(turns)}`);
+        await until(() => calls.includes(`second default/a-${String(turns)}`));
+        expect(manager.health().state).toBe('running');
+        await manager.stop();
+      }
+    });
+
+    it('refuses a name while the controller of that name is being removed', async () => {
+      const manager = make();
+      const calls: string[] = [];
+      manager.add('first', reading(calls, configmaps));
+      void manager.run();
+      await running(manager);
+      const removed = manager.remove('first');
+      expect(() => manager.add('first', reading(calls, configmaps))).toThrow('The controller first is still being removed');
+      await removed;
+      manager.add('first', reading(calls, configmaps));
+      await create('a');
+      await until(() => calls.length === 1);
+    });
+
+    it('lets the work of a removed one of a shard end, and begins none', async () => {
+      const manager = make({ shards: { namespace: 'default', name: 'group', retryPeriodMs: 20 } });
+      const calls: string[] = [];
+      const sharded: Controller = ({ name, shard }) =>
+        shard.reconcile({
+          primary: shard.informer<object>(configmaps, inDefault),
+          reconcile: ({ key }) => {
+            calls.push(`${name} ${key}`);
+            return EMPTY;
+          },
+        });
+      manager.add('first', sharded);
+      manager.add('second', sharded);
+      void manager.run();
+      await create('a');
+      await until(() => calls.length === 2);
+      await manager.remove('first');
+      await create('b');
+      await until(() => calls.length === 3);
+      expect(calls[2]).toBe('second default/b');
     });
 
     it('cuts the work of a removed one after `drainMs`', async () => {
@@ -207,6 +334,34 @@ describe('a running manager', () => {
     );
   });
 
+  it('keeps the children of each kind that a controller reconciles', async () => {
+    const manager = make();
+    const failures: unknown[] = [];
+    const child = (kind: string, apiVersion: string, namespace: string) => ({ apiVersion, kind, metadata: { name: 'child', namespace } });
+    manager.add('both', ({ informer, reconcile, children }) => {
+      const [maps, accounts] = [informer(configmaps, inDefault), informer(serviceaccounts, inDefault)];
+      const makes = (parents: typeof maps | typeof accounts, desired: KubernetesObject) => async (request: { readonly key: string }) => {
+        const parent = parents.lister.get(request.key) as KubernetesObject | undefined;
+        if (parent?.metadata?.name !== 'site') return;
+        await children(parent, [desired]).catch((error: unknown) => void failures.push(error));
+      };
+      const secret = makes(maps, child('Secret', 'v1', 'kube-system'));
+      const lease = makes(accounts, child('Lease', 'coordination.k8s.io/v1', 'default'));
+      return merge(
+        reconcile({ for: configmaps, owns: [secrets], across: 'example.com/site', reconcile: secret }),
+        reconcile({ for: serviceaccounts, owns: [leases], reconcile: lease }),
+      );
+    });
+    void manager.run();
+    await create('site');
+    await server.client.create(serviceaccounts, { metadata: { name: 'site', ...inDefault } });
+    const isThere = async (resource: typeof secrets | typeof leases, namespace: string): Promise<boolean> =>
+      (await server.client.list<KubernetesObject>(resource, { namespace })).items.some(({ metadata }) => metadata?.name === 'child');
+    while (failures.length === 0 && !((await isThere(secrets, 'kube-system')) && (await isThere(leases, 'default'))))
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(failures).toEqual([]);
+  });
+
   it('reconciles a kind that owns its own kind, each object and each owner', async () => {
     const folder = await create('folder');
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'folder', uid: folder.metadata?.uid ?? '', controller: true };
@@ -263,6 +418,29 @@ describe('a running manager', () => {
     await until(() => held.length === 2);
     expect(held).toMatchObject([[{ metadata: { name: 'in' }, data: { a: 'b' } }], [{ metadata: { name: 's' } }]]);
     expect(held[1]).not.toMatchObject([{ data: expect.anything() }]);
+  });
+
+  it('lets a controller narrow what was selected, and not ask for more', async () => {
+    const labelled = (name: string, labels: Readonly<Record<string, string>>) =>
+      server.client.create(configmaps, { metadata: { name, labels, ...inDefault } });
+    await Promise.all([labelled('both', { app: 'web', tier: 'a' }), labelled('app', { app: 'web' }), labelled('tier', { tier: 'a' })]);
+    const all = { namespace: ['default', 'far'], labelSelector: 'app=web', fieldSelector: 'metadata.name!=app' };
+    const manager = make({ selections: [select(configmaps, all)] });
+    const held: unknown[] = [];
+    manager.add('reader', ({ informer, stop$ }) => {
+      const own = [{ labelSelector: { tier: 'a' } }, { ...inDefault, fieldSelector: 'metadata.name!=none' }, {}];
+      const informers = own.map((selection) => informer<KubernetesObject>(configmaps, selection));
+      void Promise.all(informers.map((one) => one.whenSynced())).then(() => {
+        for (const { lister } of informers) held.push(lister.list().map(({ metadata }) => metadata?.name));
+      });
+      expect(() => informer(configmaps, { namespace: ['default', 'other'] })).toThrow(
+        'Expected a namespace of those that are selected (default, far), got "other"',
+      );
+      return stop$;
+    });
+    void manager.run();
+    await until(() => held.length === 3);
+    expect(held).toEqual([['both'], ['both'], ['both']]);
   });
 
   describe('and its port', () => {

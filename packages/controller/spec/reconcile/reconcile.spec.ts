@@ -781,6 +781,42 @@ describe('reconcile', () => {
       ]);
     });
 
+    it.each(['unsubscribed from', 'stopped', 'failed'])('leaves nothing waiting or running in its metrics when it is %s', (how) => {
+      const scheduler = createTestScheduler();
+      let readings: (() => QueueReadings) | undefined;
+      scheduler.run(({ hot }) => {
+        const unlimited = { when: () => NaN, forget: () => undefined, numRequeues: () => 0 };
+        const loop = reconcile({
+          sources: [hot('(abca)')],
+          stop$: how === 'stopped' ? hot('-x') : NEVER,
+          drainTimeoutMs: 1,
+          deadlineMs: how === 'failed' ? 5 : Infinity,
+          rateLimiter: unlimited,
+          metrics: { opened: (read) => (readings = read) },
+          scheduler,
+          reconcile: () => NEVER,
+        }).subscribe({ error: () => undefined });
+        scheduler.schedule(() => loop.unsubscribe(), 10);
+      });
+      expect(readings?.()).toMatchObject({ depth: 0, processing: 0, longestRunningMs: 0 });
+    });
+
+    it('does not take a key for given up whose last attempt it cuts off', () => {
+      const scheduler = createTestScheduler();
+      const outcomes: Outcome[] = [];
+      const rateLimiter = exponentialFailure({ baseMs: 10, maxMs: 1_000 });
+      scheduler.run(({ hot }) => {
+        const config = { sources: [hot('a')], stop$: hot('-x'), drainTimeoutMs: 20, attempts: 1, rateLimiter, scheduler };
+        reconcile({ ...config, reconcile: () => NEVER }).subscribe({ next: (outcome) => outcomes.push(outcome), error: fail });
+      });
+      const error: unknown = expect.objectContaining({ name: 'AbortError' });
+      expect(outcomes.slice(-2)).toEqual([
+        { type: 'failed', key: 'a', attempt: 1, durationMs: 21, error },
+        { type: 'stopped', abandoned: ['a'] },
+      ]);
+      expect(rateLimiter.numRequeues('a')).toBe(0);
+    });
+
     it('waits 30 s unless told otherwise', () => {
       const config = { work: () => NEVER, forMs: 60_000 };
       expect(outcomeLog(({ hot }) => ({ sources: [hot('a')], stop$: hot('x') }), config).slice(-1)).toEqual(['30000 complete']);

@@ -138,7 +138,8 @@ describe('the record in a lease', () => {
     expect(read?.owners).toEqual(empty.owners);
   });
 
-  it.each([{ owners: [] }, { tokens: [] }, { epoch: 0.5 }, { owners: undefined }])('is none with %j', (broken) => {
+  const wrong = [{ by: 'name' }, { leaving: undefined }, { leaving: 'a' }, { tokens: empty.tokens.map(() => null) }];
+  it.each([{ owners: [] }, { tokens: [] }, { epoch: 0.5 }, { owners: undefined }, ...wrong])('is none with %j', (broken) => {
     const json = { ...empty, terms: [''], owners: empty.owners.map(() => 0), ...broken };
     expect(recordOfLease({ metadata: { annotations: { [recordAnnotation]: JSON.stringify(json) } } })).toBeUndefined();
   });

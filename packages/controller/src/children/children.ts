@@ -64,9 +64,10 @@ interface Wanted {
   readonly isAcross: boolean;
 }
 
-/** The keys under which an object is a child: the uids of its owners, and each label value that may be one. */
-function parentsOf({ metadata = {} }: KubernetesObject): string[] {
-  return [...(metadata.ownerReferences ?? []).map(({ uid }) => uid), ...Object.values(metadata.labels ?? {})];
+/** The keys under which an object is a child: the uids of its owners, each label value that may be one, and each annotation beside such a label that may name a parent. */
+function parentsOf({ metadata: { ownerReferences = [], labels = {}, annotations = {} } = {} }: KubernetesObject): string[] {
+  const marks = Object.keys(labels).flatMap((name) => annotations[name] ?? []);
+  return [...ownerReferences.map(({ uid }) => uid), ...Object.values(labels), ...marks];
 }
 
 /** One call of `children`. */
@@ -75,6 +76,7 @@ class ChildrenCall {
   private readonly parent: KubernetesObject;
   private readonly options: ChildrenOptions;
   private readonly kinds: readonly Wanted['kind'][];
+  private current: Promise<boolean> | undefined;
   private readonly done = { applied: [] as string[], deleted: [] as string[], unchanged: [] as string[] };
 
   constructor(client: KubeClient, parent: KubernetesObject, options: ChildrenOptions) {
@@ -164,15 +166,33 @@ class ChildrenCall {
       for (const child of await this.childrenOf(resource, informer)) {
         const label = labelOf(resource, child);
         if (keep.has(label)) continue;
-        if (child.metadata?.labels?.[options.across?.name ?? ''] === uidOf(this.parent)) across += 1;
+        const isLeft = this.isLeft(child);
+        if (isLeft || child.metadata?.labels?.[options.across?.name ?? ''] === uidOf(this.parent)) across += 1;
         // The garbage collector deletes those in the namespace of a parent that is being deleted.
         else if (isBeingDeleted(this.parent)) continue;
-        if (isBeingDeleted(child)) continue;
+        if (isBeingDeleted(child) || (isLeft && !(await this.isCurrent()))) continue;
         this.done.deleted.push(label);
         if (options.dryRun !== true) await this.delete(client, resource, child);
       }
     }
     return across;
+  }
+
+  /** Whether a child outside of the namespace was left by an earlier parent of the same key. */
+  private isLeft({ metadata: { labels, annotations } = {} }: KubernetesObject): boolean {
+    const { parent, options } = this;
+    const { across } = options;
+    if (across === undefined || annotations?.[across.name] !== parentMark(across, parent)) return false;
+    const uid = labels?.[across.name];
+    return uid !== undefined && uid !== uidOf(parent);
+  }
+
+  /** Whether the parent is the one that the server has: what looks left may be of a later one, which a cache that is behind does not know. */
+  private isCurrent(): Promise<boolean> {
+    const { parent, options } = this;
+    const find = async (): Promise<boolean> =>
+      options.across !== undefined && uidOf(await this.read(options.across.parent, parent)) === uidOf(parent);
+    return (this.current ??= find());
   }
 
   private async delete(client: KubeClient, resource: ChildResource, { metadata = {} }: KubernetesObject): Promise<void> {
@@ -204,7 +224,9 @@ class ChildrenCall {
     const isChild = ({ metadata = {} }: KubernetesObject): boolean =>
       metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.controller === true) === true ||
       (across !== undefined && metadata.labels?.[across.name] === uid);
-    const cached = informer?.lister.byIndex(indexName, uid).filter(isChild);
+    const isOwn = (object: KubernetesObject): boolean => isChild(object) || this.isLeft(object);
+    const keys = [uid, ...(across === undefined ? [] : [parentMark(across, parent)])];
+    const cached = informer && keys.flatMap((key) => informer.lister.byIndex(indexName, key).filter(isOwn));
     const isLeaving = isBeingDeleted(parent);
     // A cache that is behind must not let the parent go before its children.
     if (cached !== undefined && (across === undefined || !isLeaving)) return cached;
@@ -217,8 +239,10 @@ class ChildrenCall {
       if (cached !== undefined && isForbidden(error)) return cached;
       throw error;
     };
-    const far = across === undefined ? [] : await list({ labelSelector: `${across.name}=${uid}` }).catch(withoutRight);
-    return [...new Map([...near.filter(isChild), ...far].map((child) => [uidOf(child), child])).values()];
+    // Without a cache, those that an earlier parent has left are found among those of all parents.
+    const far = across === undefined ? [] : await list({ labelSelector: `${across.name}${cached ? `=${uid}` : ''}` }).catch(withoutRight);
+    const left = cached?.filter((child) => this.isLeft(child)) ?? [];
+    return [...new Map([...near, ...far, ...left].filter(isOwn).map((child) => [uidOf(child), child])).values()];
   }
 
   /** Adds the finalizer to the parent, before there is anything outside of its namespace. */
@@ -255,7 +279,7 @@ function labelOf(resource: ChildResource, object: KubernetesObject): string {
  *
  * - A child in the parent's namespace, or of a parent without one, gets the parent as its controller (`setControllerReference`), and is deleted with it by the
  *   garbage collector.
- * - Other children need the option `across`: they get a label with the parent's uid, and the parent a finalizer. A parent made again under its key adopts them. When the parent is being deleted, a call deletes
+ * - Other children need the option `across`: they get a label with the parent's uid, and the parent a finalizer. A parent made again under its key adopts them, or deletes those that it does not want. When the parent is being deleted, a call deletes
  *   them, and removes the finalizer when none is left; so call it then, too.
  * - Only kinds in `of` are looked at. Without informers, children are read from the server with each call. Those of `across` are read from it when the parent is being
  *   deleted, by whoever may list them in all namespaces: a cache may be behind.

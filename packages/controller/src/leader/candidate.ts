@@ -83,7 +83,7 @@ export class Candidate implements Running {
   /** Starts the candidacy; does nothing when it has started or ended. */
   start(): void {
     if (this.timer !== undefined || this.attempt !== undefined || this.stopping !== undefined) return;
-    this.settings.metrics.leading?.(this.name, false);
+    this.tell((sink) => sink.leading?.(this.name, false));
     this.unregister = registry().register(this);
     this.try();
   }
@@ -137,7 +137,8 @@ export class Candidate implements Running {
     this.lose();
     this.deadline?.unsubscribe();
     await this.attempt;
-    if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release(releaseMs);
+    const mayHold = this.askedAt !== undefined && this.settings.releaseOnStop;
+    if ((await this.quietBefore(until)) && mayHold) await this.release(releaseMs);
     this.unregister?.();
     this.terms$.complete();
     this.leaders$.complete();
@@ -210,7 +211,7 @@ export class Candidate implements Running {
       return request.verb === 'get' ? { type: 'found', lease, now, date: this.date() } : { type: 'written', lease, sentAt, now };
     }
     if (answer.error !== undefined) this.errors$.next(answer.error);
-    if (this.state.phase === 'renewing') this.settings.metrics.slowPath?.(this.name);
+    if (this.state.phase === 'renewing') this.tell((sink) => sink.slowPath?.(this.name));
     return { type: 'failed', now, error: answer.error };
   }
 
@@ -289,7 +290,7 @@ export class Candidate implements Running {
     this.current = { leadership, tenure };
     this.renewals.at = until - this.settings.renewDeadlineMs;
     this.note('became leader');
-    this.settings.metrics.leading?.(this.name, true);
+    this.tell((sink) => sink.leading?.(this.name, true));
     this.turns.run(() => this.terms$.next(leadership));
   }
 
@@ -300,9 +301,18 @@ export class Candidate implements Running {
     this.deadline?.unsubscribe();
     current.tenure.end(new LeaderElectionError('ERR_LEADERSHIP_LOST', `${this.settings.identity} does not lead ${this.name} any more`));
     this.turns.run(() => this.terms$.next(undefined));
-    this.settings.metrics.leading?.(this.name, false);
+    this.tell((sink) => sink.leading?.(this.name, false));
     this.note('stopped leading');
     this.publish();
+  }
+
+  /** Calls the sink of the metrics. What it throws must not keep the candidate from its lease, nor its work from beginning. */
+  private tell(call: (sink: LeaderElectionSettings['metrics']) => void): void {
+    try {
+      call(this.settings.metrics);
+    } catch (error) {
+      this.errors$.next(new LeaderElectionError('ERR_REQUEST', `Could not measure the lease ${this.name}`, error));
+    }
   }
 
   private note(what: string): void {

@@ -184,7 +184,7 @@ export class ControllerGroup {
 
   /** Runs the controllers that need a leader, or the others. Emits nothing; fails with the first controller that fails. */
   work(needsLeader: boolean): Observable<never> {
-    const admitted = [...this.prepared.values()].filter(({ isAdmitted }) => isAdmitted);
+    const admitted = [...this.prepared.values()].filter(({ isAdmitted, isLeaving }) => isAdmitted && !isLeaving);
     return merge(admitted, this.joins$).pipe(
       filter((one) => one.needsLeader === needsLeader),
       mergeMap((one) => this.workOf(one)),
@@ -293,7 +293,7 @@ export class ControllerGroup {
       return {
         informer: (resource, selection) => caches.informer(name, resource, selection, 'shard'),
         // It ends when this process has left the group: until then, each key is handed over when the work on it has ended.
-        reconcile: (config) => this.observed(added, shards.reconcile(this.loopOf(name, config))),
+        reconcile: (config) => this.observed(added, shards.reconcile({ ...this.loopOf(name, config), stop$: added.leaves$ })),
       };
     };
     const recorderClient = boundClient(client, () => this.recording);

@@ -14,7 +14,7 @@ export interface Manager {
    * Adds a controller, before `run` or while the manager runs, for example when a definition has appeared. It works when its informers have synced, by the rules of
    * `run`; informers that others use already are shared.
    *
-   * @throws Error when the manager is stopping, or has another controller of that name.
+   * @throws Error when the manager is stopping, or has another controller of that name, which may still be being removed.
    */
   add(name: string, controller: Controller, options?: ControllerOptions): void;
   /**

@@ -10,10 +10,10 @@ import {
   waitForCacheSync,
 } from 'rx-informer';
 import { readYourWrites, sharding, type Trace, tracing } from 'rx-informer/pipeline';
-import { type InformerControl, type InformerSelection, type Syncable, definedOf, entryOf, resourceName } from 'rx-informer/internal';
+import { type InformerControl, type InformerSelection, type Syncable, entryOf, resourceName } from 'rx-informer/internal';
 import type { Shards } from '../shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
-import type { ManagedSelection } from './select.js';
+import { type ManagedSelection, selectionWithin } from './select.js';
 import { cacheCheck, type Check } from './probeServer.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
@@ -90,7 +90,13 @@ export class ManagedCaches {
       throw new TypeError(`Cannot watch ${resourceName(resource)}: it is not among the \`resources\` of the manager, which are ${known}`);
     }
     const { only, all, sharded } = this.factories.find((each) => each.only === undefined || same(each.only.resource)) as Factories;
-    return this.use(user, (of === 'all' ? all : sharded).forResource(resource, { ...only?.selection, ...definedOf(selection ?? {}) }));
+    return this.use(
+      user,
+      (of === 'all' ? all : sharded).forResource(
+        resource,
+        only === undefined ? selection : selectionWithin(only.selection, selection ?? {}),
+      ),
+    );
   }
 
   /** A value that is made by its first user. What that one uses already belongs to the value, too: it may be made of it. */
@@ -124,17 +130,23 @@ export class ManagedCaches {
       return users?.size === 0;
     });
     for (const cache of unused) this.users.delete(cache);
-    for (const cache of unused) {
-      const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
-      if (name === undefined) {
-        for (const { all, sharded } of this.factories)
-          for (const factory of [all, sharded]) await factory.release(cache as InformerControl);
-      } else {
-        this.shared.delete(name);
-        await cache.stop?.();
-        await this.leave(sharedUser(name));
-      }
+    // All in this turn: a controller that is added meanwhile gets informers of its own.
+    await Promise.all(unused.map((cache) => this.release(cache)));
+  }
+
+  private async release(cache: SharedCache): Promise<void> {
+    const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
+    if (name === undefined) {
+      await Promise.all(this.allFactories().map((factory) => factory.release(cache as InformerControl)));
+      return;
     }
+    this.shared.delete(name);
+    await cache.stop?.();
+    await this.leave(sharedUser(name));
+  }
+
+  private allFactories(): readonly SharedInformerFactory[] {
+    return this.factories.flatMap(({ all, sharded }) => [all, sharded]);
   }
 
   /** Reports the cache if it stops while somebody uses it. */
@@ -148,12 +160,15 @@ export class ManagedCaches {
     });
   }
 
-  /** Starts all caches and waits for their sync. Rejects with an error that names those that have not synced. */
-  async sync(signal: AbortSignal): Promise<void> {
+  /** Starts all caches, or those of one user, and waits for their sync. Rejects with an error that names those that have not synced. */
+  async sync(signal: AbortSignal, user?: string): Promise<void> {
     const { syncTimeoutMs } = this.settings;
     const bound = syncTimeoutMs === Infinity ? {} : { timeoutMs: syncTimeoutMs };
-    const { error } = await waitForCacheSync(this.users.keys(), { signal, ...bound });
-    if (error !== undefined) throw error;
+    const caches = user === undefined ? [...this.users.keys()] : this.of(user);
+    const { outcomes, error } = await waitForCacheSync(caches, { signal, ...bound });
+    // One whose last user was removed meanwhile has been stopped, and is not missed.
+    const isMissed = outcomes.some(({ synced }, at) => !synced && this.users.has(caches[at] as SharedCache));
+    if (isMissed && error !== undefined) throw error;
   }
 
   checks(): readonly Check[] {
@@ -171,7 +186,7 @@ export class ManagedCaches {
         await cache.stop?.();
       }),
     );
-    for (const factory of this.factories.flatMap(({ all, sharded }) => [all, sharded])) {
+    for (const factory of this.allFactories()) {
       await factory.shutdown();
       await factory.stopped;
     }

@@ -57,6 +57,8 @@ class OverdueError extends Error {
 export class ManagerRun implements Running {
   private readonly settings: ManagerSettings;
   private readonly added = new Map<string, AddedController>();
+  /** The names of controllers that are being removed. */
+  private readonly leaving = new Set<string>();
   private readonly aborter = new AbortController();
   private readonly ends$ = new Subject<End>();
   private readonly works: Subscription[] = [];
@@ -97,17 +99,18 @@ export class ManagerRun implements Running {
     return { state, checks, warnings: includesWarnings ? this.checkups.check() : [] };
   }
 
-  /** Adds a controller; to a running manager, it waits for its caches and begins. */
+  /** Adds a controller; to a manager that has begun, it waits for its own caches and begins. */
   add(added: AddedController): void {
     const { name } = added;
     if (this.added.has(name)) throw new Error(`A controller named ${name} exists already`);
+    if (this.leaving.has(name)) throw new Error(`The controller ${name} is still being removed`);
     if (this.end !== undefined) throw new Error(`Cannot add the controller ${name}: the manager is stopping`);
     this.added.set(name, added);
     const { group } = this;
-    // Before the caches are waited for, it is one of the first.
+    // Before there is a group, it is one of the first.
     if (group === undefined) return;
     const admit = this.prepare(group, added);
-    if (this.isReady) void this.synced().then((goesOn) => goesOn && admit(), this.fail);
+    void this.synced(name).then((goesOn) => goesOn && admit(), this.fail);
   }
 
   private prepare(group: ControllerGroup, added: AddedController): () => void {
@@ -122,8 +125,13 @@ export class ManagerRun implements Running {
 
   async remove(name: string): Promise<void> {
     if (!this.added.delete(name)) throw new Error(`There is no controller named ${name}`);
-    await this.group?.remove(name);
-    await this.caches?.leave(name);
+    this.leaving.add(name);
+    try {
+      await this.group?.remove(name);
+      await this.caches?.leave(name);
+    } finally {
+      this.leaving.delete(name);
+    }
   }
 
   port(): number | undefined {
@@ -236,10 +244,10 @@ export class ManagerRun implements Running {
     const stopped = (problem: string, cause: unknown): void => this.ended({ problem, cause, when: settings.whenEnded });
     this.caches = new ManagedCaches(settings, { trace: metrics?.trace, shard: shards, stopped });
     const ended = (end: Ended): void => this.ended(end);
-    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => leases.leadership, shards, ended });
+    const group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => leases.leadership, shards, ended });
     await this.listen(metrics);
     this.webhooks = managedWebhooks(settings, metrics, this.fail);
-    const { group } = this;
+    this.group = group;
     const admits = [...this.added.values()].map((added) => group.prepare(added));
     if (!(await this.synced())) return;
     for (const admit of admits) admit();
@@ -249,10 +257,10 @@ export class ManagerRun implements Running {
     this.works.push(...leases.work(group, metrics));
   }
 
-  /** Waits for all caches. Returns whether the manager goes on. */
-  private async synced(): Promise<boolean> {
+  /** Waits for all caches, or for those of one controller. Returns whether the manager goes on. */
+  private async synced(name?: string): Promise<boolean> {
     try {
-      await this.caches?.sync(this.aborter.signal);
+      await this.caches?.sync(this.aborter.signal, name);
     } catch (error) {
       if (this.end === undefined) throw error;
     }

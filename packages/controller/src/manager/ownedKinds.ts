@@ -1,19 +1,27 @@
 import type { KubeClient, KubernetesObject, Resource, SharedInformer } from 'rx-informer';
 import { definedOf, resourceName } from 'rx-informer/internal';
 import { children, type ChildrenAcross, type ChildrenResult } from '../children/children.js';
+import { groupOf } from '../owners/ownerReferences.js';
 import { owns } from '../owners/owns.js';
 import type { ReconcileConfig, ReconcileSource } from '../reconcile/reconcileConfig.js';
 import type { ManagedChildrenOptions, ManagedReconcileConfig } from './controllerContext.js';
 
 type AnyResource = Resource<KubernetesObject>;
 
-/** What one call of a controller has said about its kind and the kinds of its children. */
+/** A kind of parents, and what a loop has said about their children. */
+interface Owning {
+  readonly parent: AnyResource;
+  readonly owned: readonly AnyResource[];
+  readonly across: ChildrenAcross | undefined;
+}
+
+/** What one call of a controller has said about its kinds and the kinds of their children. */
 export class OwnedKinds {
   private readonly name: string;
   private readonly client: KubeClient;
   private readonly informer: (resource: AnyResource) => SharedInformer<KubernetesObject>;
-  private across: ChildrenAcross | undefined;
-  private owned: readonly AnyResource[] = [];
+  /** That of the latest loop first. */
+  private readonly owning: Owning[] = [];
 
   constructor(name: string, client: KubeClient, informer: (resource: AnyResource) => SharedInformer<KubernetesObject>) {
     this.name = name;
@@ -26,8 +34,7 @@ export class OwnedKinds {
     if (parent === undefined && (owned.length > 0 || across !== undefined))
       throw new TypeError('Expected `for` of `reconcile` beside `owns` and `across`, got undefined');
     if (parent === undefined) return { ...rest, sources };
-    this.across = across === undefined ? undefined : { name: across, parent };
-    this.owned = owned;
+    this.owning.unshift({ parent, owned, across: across === undefined ? undefined : { name: across, parent } });
     const name = resourceName(parent);
     const own = owned.map((resource) => {
       const kind = resourceName(resource);
@@ -46,11 +53,19 @@ export class OwnedKinds {
   async children(
     parent: KubernetesObject,
     desired: readonly KubernetesObject[],
-    { of = this.owned, ...options }: ManagedChildrenOptions = {},
+    { of: given, ...options }: ManagedChildrenOptions = {},
   ): Promise<ChildrenResult> {
+    const { owned = [], across } = this.owningOf(parent) ?? {};
+    const of = given ?? owned;
     const cached = of.map((resource) => ({ resource, informer: this.informer(resource) }));
     const { signal } = options;
     for (const { informer } of cached) if (!informer.hasSynced()) await informer.whenSynced(definedOf({ signal }));
-    return children(this.client, parent, desired, { fieldManager: this.name, ...options, of: cached, across: this.across });
+    return children(this.client, parent, desired, { fieldManager: this.name, ...options, of: cached, across });
+  }
+
+  /** What was said about the kind of a parent; of one without a kind, what was said last. */
+  private owningOf({ kind, apiVersion = '' }: KubernetesObject): Owning | undefined {
+    const { owning } = this;
+    return owning.find(({ parent }) => parent.kind === kind && parent.group === groupOf(apiVersion)) ?? owning[0];
   }
 }

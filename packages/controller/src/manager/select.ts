@@ -1,4 +1,5 @@
-import { expectArgument, isResource, rules, type InformerSelection } from 'rx-informer/internal';
+import { definedOf, describeValue, expectArgument, isResource, rules, type InformerSelection } from 'rx-informer/internal';
+import { parseLabelSelector } from 'rx-informer/pipeline';
 import type { KubernetesObject, Resource } from 'rx-informer';
 
 /** What the informers of one resource hold. */
@@ -12,6 +13,30 @@ export interface ManagedSelection {
   readonly resource: Resource<KubernetesObject, 'list' | 'watch'>;
   readonly selection: InformerSelection;
   readonly transform: (<T extends KubernetesObject>(object: T) => T) | undefined;
+}
+
+type Namespaces = InformerSelection['namespace'];
+
+/** Namespaces within others. Those of an Observable come and go, so that they cannot be compared. */
+function namespacesWithin(all: Namespaces, own: Namespaces): Namespaces {
+  const listOf = (namespace: Namespaces): readonly string[] | undefined =>
+    typeof namespace === 'string' ? [namespace] : Array.isArray(namespace) ? (namespace as readonly string[]) : undefined;
+  const [known, wanted = []] = [listOf(all), listOf(own)];
+  const outside = known && wanted.find((one) => !known.includes(one));
+  if (outside !== undefined)
+    throw new TypeError(`Expected a namespace of those that are selected (${known?.join(', ') ?? ''}), got ${describeValue(outside)}`);
+  return own ?? all;
+}
+
+/** A selection within another one. @throws TypeError for a namespace outside of it. */
+export function selectionWithin(all: InformerSelection, own: InformerSelection): InformerSelection {
+  const joined = (...selectors: readonly string[]): string | undefined => selectors.filter((one) => one !== '').join(',') || undefined;
+  const labels = [all, own].map(({ labelSelector }) => (labelSelector === undefined ? '' : parseLabelSelector(labelSelector).toString()));
+  return definedOf({
+    namespace: namespacesWithin(all.namespace, own.namespace),
+    labelSelector: joined(...labels),
+    fieldSelector: joined(all.fieldSelector ?? '', own.fieldSelector ?? ''),
+  });
 }
 
 /**

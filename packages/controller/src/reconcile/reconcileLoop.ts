@@ -1,5 +1,14 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take, tap } from 'rxjs';
-import { type Describable, expectArgument, registry, rules, type Running, runningKey } from 'rx-informer/internal';
+import {
+  type Describable,
+  expectArgument,
+  PriorityOrder,
+  type QueueOrder,
+  registry,
+  rules,
+  type Running,
+  runningKey,
+} from 'rx-informer/internal';
 import {
   createDelayingQueue,
   createWorkQueue,
@@ -28,6 +37,7 @@ const runningOf = (caches: Iterable<SyncedCache>): readonly Running[] =>
 export class ReconcileLoop implements Running {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;
+  private readonly order: QueueOrder<string>;
   private readonly events: WorkQueue<string>;
   private readonly queue: DelayingQueue<string>;
   private readonly reasons = new ReasonLog();
@@ -57,9 +67,9 @@ export class ReconcileLoop implements Running {
     const options = { name: settings.name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }), settings.attempts);
     const { agingMs } = settings;
-    const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
+    this.order = agingMs === undefined ? new PriorityOrder<string>() : createAgingOrder<string>({ agingMs, clock });
     this.limits = new SourceLimits(settings.limits, settings.scheduler);
-    this.events = createWorkQueue<string>({ ...options, ...(order && { order }) });
+    this.events = createWorkQueue<string>({ ...options, order: this.order });
     // A delayed key gets its reason when it is due: an event before that would otherwise be reported as a retry.
     const add: WorkQueue<string>['add'] = (key, addOptions) => {
       this.reasons.note('reconcile', { key, cause: this.backoff.failures.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
@@ -131,6 +141,7 @@ export class ReconcileLoop implements Running {
     this.cachesAborter.abort();
     this.queue.shutDown();
     for (const run of [...this.runs]) run.stop();
+    this.dropWaiting();
   }
 
   private run(): void {
@@ -215,16 +226,20 @@ export class ReconcileLoop implements Running {
 
   private settle(run: ReconcileRun, end: RunEnd): void {
     this.runs.delete(run);
-    if (this.phase === 'ended') return;
     try {
-      this.report(run, end);
+      if (this.phase !== 'ended') this.report(run, end);
     } catch (error) {
       // The rate limiter threw. Without it, failing keys would be lost, or retried without a delay.
       this.subscriber.error(error);
-      return;
     }
     this.queue.done(run.request.key);
+    if (this.phase === 'ended') this.dropWaiting();
     this.pump();
+  }
+
+  /** Of a loop that is over, nothing waits any more: its metrics are read until another one has its name. */
+  private dropWaiting(): void {
+    while (this.order.len() > 0) this.order.pop();
   }
 
   private report(run: ReconcileRun, end: RunEnd): void {
@@ -247,7 +262,8 @@ export class ReconcileLoop implements Running {
       return;
     }
     this.count.failed += 1;
-    const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
+    // A call that the stop has cut is no attempt that counts.
+    const retryAfterMs = this.phase === 'cutting' ? 0 : this.backoff.fail(key, this.now(), failure.error);
     const isFinal = retryAfterMs === undefined;
     if (isFinal) this.limits.forget(key);
     else this.queue.addAfter(key, retryAfterMs, { priority });
@@ -276,8 +292,10 @@ export class ReconcileLoop implements Running {
 
   private finish(): void {
     this.phase = 'cutting';
-    for (const run of [...this.runs]) run.stop();
-    const abandoned = new Set([...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    const running = [...this.runs];
+    for (const run of running) run.stop();
+    const cut = running.map(({ request }) => request.key);
+    const abandoned = new Set([...cut, ...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
     this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }

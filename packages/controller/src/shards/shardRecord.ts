@@ -30,7 +30,8 @@ type RecordJson = Omit<ShardRecord, 'owners'> & { readonly owners: readonly numb
 export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
   try {
     const { by, epoch, owners, terms, tokens, leaving } = JSON.parse(metadata?.annotations?.[recordAnnotation] ?? '') as RecordJson;
-    if (owners.length !== slotCount || tokens.length !== slotCount || !Number.isInteger(epoch)) return undefined;
+    if (owners.length !== slotCount || tokens.length !== slotCount || ![epoch, ...tokens].every(Number.isInteger)) return undefined;
+    if (!['uid', 'namespace'].includes(by) || !Array.isArray(leaving)) return undefined;
     return { by, epoch, owners: owners.map((owner) => terms[owner] ?? ''), tokens, leaving };
   } catch {
     return undefined;

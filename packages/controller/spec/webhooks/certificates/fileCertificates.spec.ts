@@ -82,7 +82,11 @@ describe('fileCertificates', () => {
     expect(await read(line$)).toBe(`${directory}: the key does not belong to the certificate`);
     await mount('3', { cert: 'nothing', key: 'secret' });
     expect(await read(line$)).toBe(`${directory}: the certificate or its key cannot be read`);
-    await mount('4', { cert: pairAt(1).cert, key: pairAt(1).key });
+    await mount('4', { cert: pairAt(1).cert, key: pairAt(0).key });
+    expect(await read(line$)).toBe(`${directory}: the key does not belong to the certificate`);
+    await mount('5', { cert: `${pairAt(1).cert}${pairAt(0).cert.slice(0, -40)}`, key: pairAt(1).key });
+    expect([await read(line$), found]).toEqual([`${directory}: the certificate or its key cannot be read`, []]);
+    await mount('6', { cert: pairAt(1).cert, key: pairAt(1).key });
     expect(await read(certificate$)).toEqual(pairAt(1));
     expect(found).toEqual([pairAt(1)]);
   });

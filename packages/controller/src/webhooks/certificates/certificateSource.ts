@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import type { Observable } from 'rxjs';
 
 /** A certificate with its private key, both in PEM. */
@@ -22,6 +23,8 @@ export function certificateProblem({ cert, key }: KeyedCertificate, now: number)
   try {
     leaf = new X509Certificate(cert);
     if (!leaf.checkPrivateKey(createPrivateKey(key))) return 'the key does not belong to the certificate';
+    // The certificates behind the first one are read here, too: of a file that is being written, a part may be there.
+    createSecureContext({ cert, key });
   } catch {
     // The message of the library could quote the key.
     return 'the certificate or its key cannot be read';
