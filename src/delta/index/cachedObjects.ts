@@ -34,6 +34,9 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   readonly drops$?: Drops | undefined;
 }
 
+/** The identities of a cache's objects as sent, where the metadata of a value says something else. They last as long as the content. */
+export type Sent = Map<string, Identity>;
+
 /** The rules of the options of a cache, for `scanToIndex` and `processDeltas`. @internal */
 export const cacheRules: OptionRules<Omit<CacheOptions<never>, 'keyFunc' | 'onError'>> = {
   transform: rules.function,
@@ -100,19 +103,25 @@ export class CachedObjects<T, U> {
   readonly transformed: boolean;
   private readonly options: CacheOptions<T, U>;
   private readonly isOver: () => boolean;
-  /** The identities as sent, where a value's own metadata says something else. */
-  private readonly sent = new Map<string, Identity>();
-  /** What the present change has overwritten: keys with the values before. */
-  private readonly overwritten: (readonly [key: string, before: U | undefined])[] = [];
+  private readonly sent: Sent;
+  /** What the present change has overwritten: keys with the values before, and their identities as sent. */
+  private readonly overwritten: (readonly [key: string, before: U | undefined, sent: Identity | undefined])[] = [];
   private versionBefore = '';
 
   /** @param isOver - whether the session has ended, as a transform or an index function may make it. Nothing is written then. */
-  constructor(store: CacheStore<U>, content: Content<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
+  constructor(
+    store: CacheStore<U>,
+    content: Content<U>,
+    options: CacheOptions<T, U>,
+    isOver: () => boolean = () => false,
+    sent: Sent = new Map(),
+  ) {
     this.store = store;
     this.content = content;
     this.options = options;
     this.isOver = isOver;
     this.transformed = options.transform !== undefined;
+    this.sent = sent;
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
   }
@@ -223,9 +232,11 @@ export class CachedObjects<T, U> {
 
   /** Takes a change back that ended the session while it was made: nobody will get it. */
   undo(): void {
-    for (const [key, before] of this.overwritten.splice(0).reverse()) {
+    for (const [key, before, sent] of this.overwritten.splice(0).reverse()) {
       if (before === undefined) this.content.remove(key);
       else this.content.put(key, before);
+      if (sent === undefined) this.sent.delete(key);
+      else this.sent.set(key, sent);
     }
     if (this.store.lastStoreSyncResourceVersion() !== this.versionBefore) this.store.bookmark(this.versionBefore);
   }
@@ -248,7 +259,7 @@ export class CachedObjects<T, U> {
 
   /** Stores the value of a key, or deletes it. */
   private write(key: string, before: U | undefined, value: U | undefined, version: string): void {
-    this.overwritten.push([key, before]);
+    this.overwritten.push([key, before, this.sent.get(key)]);
     if (value === undefined) this.content.remove(key);
     else this.content.put(key, value);
     this.reach(version);
