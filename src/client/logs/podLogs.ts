@@ -151,7 +151,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
       switchMap((pod) => {
         uid ??= pod.metadata?.uid;
         const named = options.container !== undefined;
-        const logs = wantedOf(pod, options)
+        const logs = [...new Set(wantedOf(pod, options).concat(options.container ?? []))]
           .filter((container) => request.follow || named || pod.status === undefined || hasStarted(pod, container))
           .map((container) => linesOf({ client, target: { ...known, container }, request, stateOf: () => stateOf(container) }));
         return request.follow ? from(logs).pipe(mergeMap((log) => log)) : concat(...logs);
