@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { concat, EMPTY, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
 import { podLogs } from '../../../src/client/logs/podLogs.js';
@@ -9,6 +9,22 @@ import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 const terminated = { exitCode: 0, startedAt: '2026-01-01T00:00:00Z' };
 const status = { name: 'main', image: 'x', imageID: '', ready: false, restartCount: 0, state: { terminated } };
 const done = pod('jobs/one', { status: { phase: 'Succeeded', containerStatuses: [status] } });
+
+describe('podLogs', () => {
+  it('fails when the connection goes silent, also without follow', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = { readPath: () => concat(of(new TextEncoder().encode('a line\nand')), NEVER), get: () => NEVER };
+    const seen: unknown[] = [];
+    podLogs(client as never, done, { follow: false, scheduler }).subscribe({
+      next: ({ text }) => seen.push(text),
+      error: (error: unknown) => seen.push(String(error)),
+    });
+    advanceBy(scheduler, 299_999);
+    expect(seen).toEqual(['a line']);
+    advanceBy(scheduler, 1);
+    expect(seen).toEqual(['a line', 'RequestError: The log of one failed: nothing came for 300000 ms']);
+  });
+});
 
 describe('podLogs of a collection', () => {
   it.each([
