@@ -78,7 +78,8 @@ function credentialsError(error: unknown, request: string): RequestError {
   return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
 }
 
-const tooLate = (request: string, what: string) =>
+/** Fails because of a deadline. */
+export const tooLate = (request: string, what: string): Observable<never> =>
   throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message: `${request} ${what}`, request }));
 
 /** Fails an exchange that takes too long, or in which nothing comes for too long. */
