@@ -390,6 +390,20 @@ describe('createClient with a server', () => {
     await until(() => server.openConnections() === 0);
   });
 
+  it.each<[string, Partial<ClientOptions>]>([
+    ['the rate limit', { qps: 0.001, burst: 1 }],
+    ['a token that never comes', { token: () => new Promise<string>(() => undefined) }],
+  ])('counts the wait for %s against a deadline of the caller', async (_, options) => {
+    const server = await serve((_, response) => sendJson(response, { items: [] }));
+    const made = client({ server: server.url, ...options });
+    if (options.qps !== undefined) await made.list(nodes);
+    const before = server.requests.length;
+    const message = expect.stringMatching(/^GET \/api\/v1\/nodes(\/a)? got no whole answer within 50 ms$/) as unknown;
+    await expect(made.get(nodes, 'a', { timeoutMs: 50 })).rejects.toMatchObject({ code: 'ERR_TIMEOUT', message });
+    await expect(made.list(nodes, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'ERR_TIMEOUT', message });
+    expect(server.requests).toHaveLength(before);
+  });
+
   it('retries what the server asks to send again', async () => {
     const server = await serve((_, response) => {
       if (server.requests.length < 3)

@@ -72,6 +72,20 @@ describe('permittedNamespaces', () => {
     expect(seen).toEqual([[]]);
   });
 
+  it('tells all namespaces and none apart, also where the first round fails', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const world = serverOf();
+    world.fails = true;
+    world.grants.add('');
+    const seen: (readonly string[])[] = [];
+    permittedNamespaces(world.client, pods, { scheduler }).subscribe((names) => seen.push(names));
+    world.fails = false;
+    advanceBy(scheduler, 60_000);
+    world.grants.clear();
+    advanceBy(scheduler, 60_000);
+    expect(seen).toEqual([[], [''], []]);
+  });
+
   it('is an option of an informer: what is granted later appears without a restart', () => {
     const scheduler = new VirtualTimeScheduler();
     const world = serverOf();

@@ -240,6 +240,15 @@ describe('makeInformer', () => {
     ]);
   });
 
+  it('keeps the selection of its path where options are undefined', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const none = { namespace: undefined, labelSelector: undefined, fieldSelector: undefined };
+    const selected = `${path}?labelSelector=app%3Dweb&fieldSelector=metadata.name%3Da`;
+    void makeInformer<V1Pod>(client, selected, undefined, undefined, { scheduler, listStrategy: 'list', ...none }).start();
+    expect(client.requests).toEqual(['list', 'watch'].map((verb) => `${verb} pods default app=web metadata.name=a`));
+  });
+
   it('tells a late callback what is there, and gives the old object to whoever moves on (defect 19)', () => {
     const { server, informer } = setting();
     void informer.start();

@@ -109,6 +109,14 @@ describe('listerWatcher', () => {
     expect(given[0]).not.toBe(given[1]);
   });
 
+  it.each(['list', 'watch'] as const)('sends no %s of everything for a tweak that returns nothing', (verb) => {
+    const { client, requests } = recorded();
+    const tweak = (request: SourceRequest): void => void Object.assign(request, { labelSelector: 'a=b' });
+    const source = listerWatcher(client, pods, { namespace: 'web', tweakListOptions: tweak as never });
+    expect(() => source[verb]({})).toThrow('Expected `tweakListOptions()` of `listerWatcher` to be an object, got undefined');
+    expect(requests).toEqual([]);
+  });
+
   it('passes on how the objects are to be read', () => {
     expect(asked({ managedFields: 'keep' })[1]).toEqual({ resourceVersion: '10', managedFields: 'keep' });
     expect(asked({ metadataOnly: true })[0]).toEqual({ limit: 500, metadataOnly: true });

@@ -16,6 +16,7 @@ import {
   timer,
   toArray,
 } from 'rxjs';
+import { isEqualJson } from '../api/isEqualJson.js';
 import { checkOptions, rules } from '../api/options.js';
 import { type Figures, registry } from '../api/running.js';
 import { expectResource, type Resource, resourceName } from '../api/resource.js';
@@ -150,7 +151,7 @@ export function permittedNamespaces(
     );
     return round.pipe(
       repeat({ delay: () => timer(periodMs, scheduler) }),
-      distinctUntilChanged((a, b) => a.join() === b.join()),
+      distinctUntilChanged<readonly string[]>(isEqualJson),
       finalize(registry().register(running)),
     );
   });

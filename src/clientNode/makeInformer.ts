@@ -2,7 +2,7 @@ import { filter, pairwise, Subscription } from 'rxjs';
 import { builtInResources } from '../api/builtInResources.js';
 import { keyOfObjectName, type KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
-import { describeValue } from '../api/options.js';
+import { definedOf, describeValue } from '../api/options.js';
 import { InformerError, messageOf } from '../api/errors/informerError.js';
 import { createInformer } from '../informer/createInformer.js';
 import type { Attached, InformerClient, PluggedInformer } from '../informer/parts/part.js';
@@ -262,7 +262,7 @@ export function makeInformer<T extends KubernetesObject>(
   // `createInformer` refuses what is no list.
   const isList: boolean = Array.isArray(given);
   const parts = isList ? [...given, { part: 'makeInformer', plug: () => ({ attach }) }] : given;
-  const selected = { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options, parts };
+  const selected = { ...selection, ...definedOf({ labelSelector }), ...definedOf(options), parts };
   const informer = createInformer<T>(client, resource, selected);
   return new Adapter(informer, plugged as unknown as PluggedInformer);
 }

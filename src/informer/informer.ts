@@ -5,6 +5,7 @@ import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
 import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import { cacheChanges } from '../delta/index/cache.js';
+import type { Sent } from '../delta/index/cachedObjects.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
@@ -88,6 +89,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly options: InformerOptions<T, U>;
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
+  private readonly sent: Sent = new Map();
   private readonly parts: readonly Attached[];
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
   private readonly reads: InformerFigures['reads'] = { reads: 0, searches: 0, searched: 0, found: 0 };
@@ -229,13 +231,13 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   /** Maintains the cache. */
   private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { store, degraded, source, changes$, drops$ } = this;
+    const { store, degraded, sent, source, changes$, drops$ } = this;
     const { transform, freeze } = this.options;
     const { resource, scopes, comesShared } = source;
     const known = changes$.hasChanged();
     const onError = this.errors.report;
     const options = { transform, freeze, comesShared, degraded, scopes, resource, onError, known, drops$ };
-    return cacheChanges<T, U>(store, sealedContent(store), options);
+    return cacheChanges<T, U>(store, sealedContent(store), options, sent);
   }
 
   private attached(): readonly Attached[] {

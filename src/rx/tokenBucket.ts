@@ -29,7 +29,7 @@ export class TokenBucket {
       this.serve();
       return () => {
         this.queue.delete(start);
-        if (this.queue.size === 0) this.stopTimer();
+        this.serve();
       };
     });
   }
@@ -41,19 +41,14 @@ export class TokenBucket {
       this.queue.delete(start);
       start();
     }
-    if (this.queue.size > 0) this.startTimer();
-    else this.stopTimer();
-  }
-
-  private startTimer(): void {
-    this.timer ??= this.scheduler.schedule(() => {
+    if (this.queue.size === 0) {
+      this.timer?.unsubscribe();
       this.timer = undefined;
-      this.serve();
-    }, Math.ceil(this.tokens.wait()));
-  }
-
-  private stopTimer(): void {
-    this.timer?.unsubscribe();
-    this.timer = undefined;
+    } else {
+      this.timer ??= this.scheduler.schedule(() => {
+        this.timer = undefined;
+        this.serve();
+      }, Math.ceil(this.tokens.wait()));
+    }
   }
 }

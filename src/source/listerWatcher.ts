@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
+import { checkOptions, definedOf, expectArgument, type OptionRules, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { parseFieldSelector, parseLabelSelector } from '../api/selectors.js';
 import { apiVersionOf, expectResource, type Resource, resourceName, resourcePath } from '../api/resource.js';
@@ -92,6 +92,12 @@ export function listerWatcher<T extends KubernetesObject>(
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
   const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard, reader: {} });
+  const sent = (request: SourceRequest): SourceRequest & ReadOptions => {
+    const tweaked = tweakListOptions({ ...request, ...selection });
+    // Without its selection, a request would read the whole cluster.
+    expectArgument('listerWatcher', 'tweakListOptions()', tweaked, rules.object);
+    return { ...tweaked, ...reading };
+  };
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',
@@ -100,9 +106,7 @@ export function listerWatcher<T extends KubernetesObject>(
       ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' }
       : { apiVersion: apiVersionOf(resource), kind: resource.kind },
     ...(watchList !== undefined && { watchList }),
-    list: (request): Observable<ListChunk<T>> =>
-      client.listChunks(resource, { ...tweakListOptions({ ...request, ...selection }), ...reading }),
-    watch: (request): Observable<WatchChunk<T>> =>
-      client.watch(resource, { ...tweakListOptions({ ...request, ...selection }), ...reading }),
+    list: (request): Observable<ListChunk<T>> => client.listChunks(resource, sent(request)),
+    watch: (request): Observable<WatchChunk<T>> => client.watch(resource, sent(request)),
   };
 }

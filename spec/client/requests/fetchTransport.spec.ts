@@ -120,6 +120,13 @@ describe('fetchTransport', () => {
     await until(() => socket?.destroyed === true);
   });
 
+  it.each([2 ** 31, Infinity])('waits as long as it is told: %d ms', async (timeoutMs) => {
+    const server = await serve((_, response) => void setTimeout(() => response.writeHead(200).end('whole'), 40));
+    await expect(answer(transportTo(server).request({ ...get, timeoutMs, silenceMs: timeoutMs }))).resolves.toMatchObject({
+      text: 'whole',
+    });
+  });
+
   it('says what happened when nobody listens', async () => {
     const server = await startServer(() => undefined);
     await server.close();

@@ -35,6 +35,8 @@ function buffered(buffer: BufferPolicy, capacity?: number, scopes?: readonly str
 
 const a1 = pod('a', '1');
 const b2 = pod('b', '2');
+/** The pod `a` as a transform leaves it that drops its uid. */
+const anonymous = (version: string): Pod => pod('a', version, { uid: '' });
 
 describe('createEventBuffer', () => {
   it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['catchUp'], ['error']])(
@@ -189,6 +191,14 @@ describe('conflate', () => {
     expect(takeRaw()).toMatchObject([{ type: 'deleted', object: b2, reason: 'moved' }]);
   });
 
+  it('tells the deletion of what its consumer has, also of values without a uid', () => {
+    const { send, take } = buffered('conflate');
+    send(...list('1', [anonymous('1')]));
+    take();
+    send(deleted(anonymous('2')), added(anonymous('3')), deleted(anonymous('4')));
+    expect(take()).toEqual(['-default/a@2']);
+  });
+
   it('keeps one boundary, behind everything before it', () => {
     const { send, takeRaw, take } = buffered('conflate');
     send(...list('1', [a1]));
@@ -278,6 +288,16 @@ describe('catchUp', () => {
     ]);
     send(modified(pod('c', '11')), deleted(pod('c', '12')));
     expect(takeRaw()).not.toContainEqual(expect.objectContaining({ reason: 'moved' }));
+  });
+
+  it('tells that a value without a uid is another one when it was deleted meanwhile', () => {
+    const { send, take } = buffered('catchUp', 1);
+    send(...list('1', [anonymous('1')]));
+    take();
+    send(deleted(anonymous('2')), added(anonymous('3')), modified(anonymous('4')));
+    expect(take()).toEqual(['-default/a@1 finalStateUnknown inferred', '+default/a@4 inferred', 'synced@4']);
+    send(modified(anonymous('5')), modified(anonymous('6')));
+    expect(take()).toEqual(['~default/a@6<4 inferred', 'synced@6']);
   });
 
   it('has room again for what is taken', () => {

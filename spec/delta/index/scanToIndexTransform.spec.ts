@@ -203,6 +203,7 @@ describe('scanToIndex with a transform', () => {
       ['nothing', undefined, 'undefined'],
       ['null', null, 'null'],
       ['text', 'text', 'string'],
+      ['a promise, as an asynchronous function does', Promise.resolve({}), 'a promise'],
     ])('fails when it returns %s', (_, result, got) => {
       const { errors, send, degraded } = play(() => result as unknown as Lean);
       expect(send(...list('2', [withValue('a', '1', 'x')]))).toEqual(['synced']);

@@ -131,8 +131,11 @@ describe('createInformerFactory', () => {
     ]);
   });
 
-  it('has a resync period, and others for single kinds (FA-07)', () => {
-    const { factory, client, runTo } = factoryOf({ resyncPeriodMs: 5000, customResync: [[services, 2000]] });
+  it.each([
+    ['a list', [[services, 2000] as const]],
+    ['an iterator', new Map([[services, 2000]]).entries()],
+  ])('has a resync period, and others for single kinds in %s (FA-07)', (_, customResync) => {
+    const { factory, client, runTo } = factoryOf({ resyncPeriodMs: 5000, customResync });
     client.serverOf('pods').add(pod('a'));
     client.serverOf('services').add(pod('s'));
     const counts: Record<string, number> = { pods: 0, services: 0 };

@@ -25,7 +25,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   const askedAt: number[] = [];
   const errors: string[] = [];
   let relists = 0;
-  let found: Verification | Error = consistent;
+  let found: Verification | Promise<Verification> | Error = consistent;
   const unverified: (number | undefined)[] = [];
   let objects = 0;
   let isSynced = true;
@@ -54,7 +54,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
     syncs: (is: boolean) => (isSynced = is),
     has: (count: number) => (objects = count),
     relists: () => relists,
-    finds: (what: Verification | Error) => (found = what),
+    finds: (what: typeof found): void => void (found = what),
     /** Advances the time, and lets pending requests be answered. */
     pass: async (ms: number): Promise<void> => {
       advanceBy(scheduler, ms);
@@ -69,8 +69,20 @@ describe('Verifier', () => {
     const { askedAt, pass } = verifying({ everyMs: 60_000 });
     await pass(62_999);
     expect(askedAt).toEqual([]);
-    await pass(200_000);
+    for (let times = 0; times < 4; times += 1) await pass(50_000);
     expect(askedAt).toEqual([63_000, 126_000, 189_000, 252_000]);
+  });
+
+  it('begins no comparison of its schedule while one is under way, and goes on when that has ended', async () => {
+    const { askedAt, finds, pass } = verifying({ everyMs: 60_000 });
+    let end = (): void => undefined;
+    finds(new Promise((resolve) => (end = () => resolve(consistent))));
+    for (let times = 0; times < 10; times += 1) await pass(63_000);
+    expect(askedAt).toEqual([63_000]);
+    end();
+    await pass(0);
+    for (let times = 0; times < 2; times += 1) await pass(63_000);
+    expect(askedAt).toEqual([63_000, 693_000, 756_000]);
   });
 
   it('keeps nothing of what it has asked', async () => {

@@ -62,6 +62,17 @@ describe('verifyInformer', () => {
     ]);
   });
 
+  it('does not wait for ever for a server that has gone silent', async () => {
+    const { server, informer, runTo } = followed();
+    informer.start();
+    runTo(100);
+    server.hangNext('list');
+    const waiting = outcome(verifyInformer(informer));
+    runTo(60_101);
+    await settle();
+    expect(waiting.value).toBe('Error: No answer for 60000 ms');
+  });
+
   it('tells what is missing, what is too much, and what has another version, and changes nothing', async () => {
     const { server, informer, runTo } = followed();
     for (const name of ['gone', 'old', 'same']) server.add(pod(name));

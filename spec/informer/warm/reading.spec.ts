@@ -26,7 +26,9 @@ const saved: SavedSnapshot = {
 };
 
 /** An informer that shows a snapshot; the server has the pod `new` in each namespace. */
-async function restored(): Promise<{ readonly scheduler: VirtualTimeScheduler; readonly informer: SharedInformer<V1Pod> }> {
+async function restored(
+  read: SavedSnapshot['read'] = (key) => saved.read(key),
+): Promise<{ readonly scheduler: VirtualTimeScheduler; readonly informer: SharedInformer<V1Pod> }> {
   const scheduler = new VirtualTimeScheduler();
   const client = fakeClient(scheduler);
   const server = client.serverOf('pods');
@@ -37,7 +39,7 @@ async function restored(): Promise<{ readonly scheduler: VirtualTimeScheduler; r
     listChunks: ((resource, request) =>
       client.listChunks(resource, request).pipe(delay(listMs[request.namespace ?? ''] ?? 0, scheduler))) as typeof client.listChunks,
   };
-  const parts = [warmStart({ open: () => of(saved), save: () => EMPTY })];
+  const parts = [warmStart({ open: () => of({ ...saved, read }), save: () => EMPTY })];
   const plain = { listStrategy: 'list', logger: { warn: () => undefined } } as const;
   const informer = createInformer(slow, resources.core.v1.pods, { namespace: namespaces, parts, scheduler, ...plain });
   informer.start();
@@ -70,5 +72,14 @@ describe('the reads of a restored cache', () => {
     remove();
     informer.addIndexers({ by: ({ metadata }) => [metadata?.name ?? ''] });
     expect([informer.indexer.byIndex('by', 'one'), informer.indexer.byIndex('by', 'saved')].map(({ length }) => length)).toEqual([0, 3]);
+  });
+
+  it('are those of the cache, and the health says so, once the snapshot has turned out to be damaged', async () => {
+    const { informer } = await restored(() => {
+      throw new Error('the checksum is another one');
+    });
+    expect(informer.health().state).toBe('restored');
+    expect(informer.indexer.getByKey('one/saved')).toBeUndefined();
+    expect(informer.health().state).not.toBe('restored');
   });
 });

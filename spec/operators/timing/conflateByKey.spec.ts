@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
+import { type Observable, queueScheduler, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { conflateByKey } from '../../../src/operators/timing/conflateByKey.js';
@@ -9,6 +9,14 @@ import * as operatorPictures from '../../docs/operatorPictures.js';
 import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('conflateByKey', () => {
+  it('goes on with a scheduler that works at once', () => {
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const emitted: unknown[] = [];
+    source.pipe(conflateByKey({ periodMs: 0, scheduler: queueScheduler })).subscribe(({ events }) => emitted.push(...events));
+    for (const letter of ['a', 'b', 'A']) source.next(changeOf([eventOf(letter)]));
+    expect(emitted).toEqual(['a', 'b', 'A'].map(eventOf));
+  });
+
   it('emits the newest state of each object at the end of a period, and a snapshot at once', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { inputs, outputs } = operatorPictures.conflateByKey;

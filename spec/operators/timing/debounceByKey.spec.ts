@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Observable, Subject, take, VirtualTimeScheduler } from 'rxjs';
+import { type Observable, queueScheduler, Subject, take, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { debounceByKey } from '../../../src/operators/timing/debounceByKey.js';
@@ -9,6 +9,14 @@ import * as operatorPictures from '../../docs/operatorPictures.js';
 import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('debounceByKey', () => {
+  it('goes on with a scheduler that works at once', () => {
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const emitted: unknown[] = [];
+    source.pipe(debounceByKey({ dueMs: 0, maxWaitMs: 0, scheduler: queueScheduler })).subscribe(({ events }) => emitted.push(...events));
+    for (const letter of ['a', 'b', 'A']) source.next(changeOf([eventOf(letter)]));
+    expect(emitted).toEqual(['a', 'b', 'A'].map(eventOf));
+  });
+
   it('emits an object when it has been quiet, and a busy one after the longest wait', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { inputs, outputs } = operatorPictures.debounceByKey;

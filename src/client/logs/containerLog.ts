@@ -20,7 +20,7 @@ import { ApiError } from '../../api/errors/apiError.js';
 import { resourcePath } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../kubeClient.js';
-import { systemCode } from '../requests/requestError.js';
+import { RequestError, systemCode } from '../requests/requestError.js';
 import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
 
 /**
@@ -258,7 +258,9 @@ class LogReading {
       this.delayMs = firstDelayMs;
       this.answered = true;
     };
-    return (Number.isFinite(idleTimeoutMs) && follow ? bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler })) : bytes$).pipe(
+    const message = `The log of ${target.pod} failed: nothing came for ${idleTimeoutMs} ms`;
+    const silent = () => throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
+    return (idleTimeoutMs === Infinity ? bytes$ : bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler, with: silent }))).pipe(
       logLines(follow ? (line) => (this.cut = line) : undefined),
       filter((line) => position.take(line)),
       tap({ next, complete: () => (this.answered = true) }),

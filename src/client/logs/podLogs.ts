@@ -2,7 +2,6 @@ import {
   catchError,
   concat,
   defer,
-  delay,
   EMPTY,
   filter,
   from,
@@ -17,10 +16,12 @@ import {
   takeUntil,
   tap,
   throwError,
+  timer,
 } from 'rxjs';
 import type { ResourceEvent } from '../../api/events.js';
 import { isForbidden, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { entryOf } from '../../api/entryOf.js';
 import { checkOptions, randomOf, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../kubeClient.js';
@@ -151,7 +152,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
       switchMap((pod) => {
         uid ??= pod.metadata?.uid;
         const named = options.container !== undefined;
-        const logs = wantedOf(pod, options)
+        const logs = [...new Set(wantedOf(pod, options).concat(options.container ?? []))]
           .filter((container) => request.follow || named || pod.status === undefined || hasStarted(pod, container))
           .map((container) => linesOf({ client, target: { ...known, container }, request, stateOf: () => stateOf(container) }));
         return request.follow ? from(logs).pipe(mergeMap((log) => log)) : concat(...logs);
@@ -182,27 +183,22 @@ function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLo
   return defer(() => {
     const stopped$ = new Subject<void>();
     const left$ = new Subject<string>();
-    /** The followed logs, by uid and container; an entry stays until its pod is deleted, so that no log is read twice. */
-    const followed = new Set<string>();
+    /** The containers whose logs are followed, or have ended, by the uid of the pod until that is deleted: no log is read twice. */
+    const followed = new Map<string, Set<string>>();
+    const present = (key: string, { metadata }: V1Pod): V1Pod | undefined =>
+      [pods.indexer.getByKey(key)].find((now) => now?.metadata?.uid === metadata?.uid);
     const start = (key: string, pod: V1Pod, container: string, isNew: boolean): Observable<PodLogLine> => {
       const own = ofPod(pod);
       const uid = own.uid ?? key;
-      followed.add(`${uid}/${container}`);
-      const present = (): V1Pod | undefined => [pods.indexer.getByKey(key)].find((now) => now?.metadata?.uid === own.uid);
+      entryOf(followed, uid, () => new Set<string>()).add(container);
       const stateOf = (): Observable<ContainerState> => {
-        const now = present();
+        const now = present(key, pod);
         return of(now === undefined ? 'gone' : containerState(now, container));
       };
-      const leaves$ = left$.pipe(
-        filter((left) => left === uid),
-        delay(drainMs, request.scheduler),
-        filter(() => present() === undefined),
-        tap(() => followed.delete(`${uid}/${container}`)),
-      );
       return linesOf({ client, target: { ...own, container }, request: isNew ? { ...request, tail: undefined } : request, stateOf }).pipe(
         // A pod that is gone by now must not fail the others.
         catchError((error: unknown) => (isNotFound(error) ? EMPTY : throwError(() => error))),
-        takeUntil(merge(leaves$, stopped$)),
+        takeUntil(merge(left$.pipe(filter((left) => left === uid)), stopped$)),
       );
     };
     const logsAfter = (event: ResourceEvent<V1Pod>): Observable<PodLogLine> => {
@@ -210,10 +206,17 @@ function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLo
       const { key, object } = event;
       const uid = object.metadata?.uid ?? key;
       if (event.type === 'deleted') {
-        left$.next(uid);
-        return EMPTY;
+        const drained$ = timer(drainMs, request.scheduler).pipe(takeUntil(stopped$));
+        return drained$.pipe(
+          mergeMap(() => {
+            if (present(key, object) !== undefined) return EMPTY;
+            followed.delete(uid);
+            left$.next(uid);
+            return EMPTY;
+          }),
+        );
       }
-      const isFresh = (container: string): boolean => hasStarted(object, container) && !followed.has(`${uid}/${container}`);
+      const isFresh = (container: string): boolean => hasStarted(object, container) && followed.get(uid)?.has(container) !== true;
       const isNew = event.type === 'updated' || !event.initial;
       const fresh = wantedOf(object, options).filter(isFresh);
       return merge(...fresh.map((container) => start(key, object, container, isNew)));

@@ -21,7 +21,7 @@ import {
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { registry } from '../../api/running.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
+import { monotonicScheduler, schedulerOf } from '../../rx/schedulerOf.js';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { rememberSecrets } from '../auth/rememberSecrets.js';
@@ -78,14 +78,18 @@ function credentialsError(error: unknown, request: string): RequestError {
   return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
 }
 
-const tooLate = (request: string, what: string) =>
+/** Fails because of a deadline. */
+export const tooLate = (request: string, what: string): Observable<never> =>
   throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message: `${request} ${what}`, request }));
 
 /** Fails an exchange that takes too long, or in which nothing comes for too long. */
 function bounded<T>(request: string, { timeoutMs = 0, silenceMs = 0 }: TransportRequest): MonoTypeOperatorFunction<T> {
-  const late = timer(timeoutMs).pipe(switchMap(() => tooLate(request, `got no whole answer within ${timeoutMs} ms`)));
+  const late = timer(timeoutMs, monotonicScheduler).pipe(switchMap(() => tooLate(request, `got no whole answer within ${timeoutMs} ms`)));
   const silent = () => tooLate(request, `failed: nothing came for ${silenceMs} ms`);
-  return pipe(timeoutMs === 0 ? identity : takeUntil(late), silenceMs === 0 ? identity : timeout({ each: silenceMs, with: silent }));
+  return pipe(
+    timeoutMs === 0 ? identity : takeUntil(late),
+    silenceMs === 0 ? identity : timeout({ each: silenceMs, scheduler: monotonicScheduler, with: silent }),
+  );
 }
 
 /** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */

@@ -1,11 +1,23 @@
-import { defer, merge, type MonoTypeOperatorFunction, Observable, retry, type SchedulerLike, takeUntil, throwError, timer } from 'rxjs';
+import {
+  defer,
+  merge,
+  type MonoTypeOperatorFunction,
+  NEVER,
+  Observable,
+  retry,
+  type SchedulerLike,
+  switchMap,
+  takeUntil,
+  throwError,
+  timer,
+} from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { onAbort } from '../../api/onAbort.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
 import { requestName } from './requestError.js';
-import type { Requester } from './requester.js';
+import { type Requester, tooLate } from './requester.js';
 import type { TransportRequest } from './transport.js';
 
 /** client-go's limit. */
@@ -59,14 +71,24 @@ export class WholeRequester {
     this.requester = requester;
   }
 
-  /** Sends a request and repeats it after a Retry-After, until the deadline or an abort. */
-  async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
+  /**
+   * Sends a request and repeats it after a Retry-After, until the deadline or an abort. A deadline of the caller's own also bounds the wait for credentials and for
+   * the rate limit.
+   */
+  async run<T>(
+    send: (timeoutMs: number) => Observable<T>,
+    timeoutMs: number,
+    { signal, timeoutMs: own = 0 }: RequestOptions,
+    request: string,
+  ): Promise<T> {
     const { scheduler, closed$ } = this.requester;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
     const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, Math.ceil(deadline - scheduler.now()))));
     const retried = attempt.pipe(retryAfter({ deadline, scheduler, closed$ }));
+    const late = timer(own, scheduler).pipe(switchMap(() => tooLate(request, `got no whole answer within ${own} ms`)));
+    const ends = merge(own === 0 ? NEVER : late, signal === undefined ? NEVER : aborted(signal));
     let last: T | undefined;
-    await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {
+    await retried.pipe(takeUntil(ends)).forEach((value) => {
       last = value;
     });
     return last as T;
@@ -75,13 +97,14 @@ export class WholeRequester {
   /** The answer to a request that is neither a list nor a watch. */
   ask(whole: WholeRequest, options: RequestOptions = {}): Promise<Answer> {
     const { maxBytes = maxObjectBytes, ...request } = whole;
-    const { timeoutMs = this.requester.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
+    const { timeoutMs = this.requester.requestTimeoutMs, beforeSend, rateLimited } = options;
+    const name = requestName(request);
     const headers = { ...this.requester.encoding, ...request.headers };
     const send = (remainingMs: number) =>
       this.requester
         .open({ ...request, headers, beforeSend, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }, rateLimited)
-        .pipe(wholeAnswer(requestName(request), maxBytes));
-    return this.run(send, timeoutMs, signal);
+        .pipe(wholeAnswer(name, maxBytes));
+    return this.run(send, timeoutMs, options, name);
   }
 
   /** As `ask`; returns the JSON object of the answer. */

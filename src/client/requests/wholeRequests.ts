@@ -303,6 +303,12 @@ function itemsOf(answer: object): readonly (readonly [KubernetesObject, Place])[
   });
 }
 
+/** How messages name a list. */
+function listName(resource: AnyResource, { namespace }: ListOptions): string {
+  expectResource(resource);
+  return requestName({ method: 'GET', path: resourcePath(resource, { namespace }) });
+}
+
 /** The part of a client that lists, creates and deletes objects, and reads any path. */
 function collectionRequests(
   requester: Requester,
@@ -316,7 +322,7 @@ function collectionRequests(
         listChunks(requester, resource, { ...listed, managedFields: 'keep' }, { timeoutMs, silenceMs }).pipe(
           reduce(collect<T>, { items: [] }),
         );
-      return whole.run(send, options.timeoutMs ?? 0, options.signal);
+      return whole.run(send, options.timeoutMs ?? 0, options, listName(resource, options));
     },
 
     getPath: async (path, options = {}) => {

@@ -1,5 +1,4 @@
 import type { LeaveReason, ObjectEvent, ResourceEvent, SyncedEvent } from '../../api/events.js';
-import { isOtherObject } from '../../api/kubernetesObject.js';
 import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
@@ -177,8 +176,8 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   overflown = false;
   private readonly store: StoreContent<T>;
   private readonly known = new Map<string, T>();
-  /** Why objects that the consumer has were dropped from the queue as left, and not as deleted. */
-  private readonly left = new Map<string, LeaveReason>();
+  /** How objects that the consumer has went, in events that were dropped from the queue. What is stored under the key of a deleted one is another object. */
+  private readonly left = new Map<string, LeaveReason | 'deleted'>();
   /** Whether a `synced` has been pushed: only then does the difference end with `synced`. */
   private synced = false;
   private emittedVersion = '';
@@ -219,23 +218,27 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
 
   private noteLeft(event: ResourceEvent<T>): void {
     if (event.type === 'synced') return;
-    const known = this.known.get(event.key);
-    if (known === undefined) return;
-    if (event.type === 'deleted' && event.reason !== undefined && !isOtherObject(known, event.object))
-      this.left.set(event.key, event.reason);
-    else this.left.delete(event.key);
+    const { known, left } = this;
+    if (!known.has(event.key) || left.get(event.key) === 'deleted') return;
+    if (event.type === 'deleted') left.set(event.key, event.reason ?? 'deleted');
+    else left.delete(event.key);
   }
 
   private recover(): void {
     const { store, known, left, emittedVersion, queue } = this;
     this.overflown = false;
     const difference = new Transitions<T>({ initial: emittedVersion === '', inferred: true, finalStateUnknown: true });
-    for (const [key, object] of known) if (store.getByKey(key) === undefined) difference.add(key, object, undefined, left.get(key));
-    left.clear();
-    for (const key of store.listKeys()) {
-      const object = store.getByKey(key);
-      if (known.get(key) !== object) difference.add(key, known.get(key), object);
+    for (const [key, object] of known) {
+      const how = left.get(key);
+      if (how === 'deleted') difference.add(key, object, undefined);
+      else if (store.getByKey(key) === undefined) difference.add(key, object, undefined, how);
     }
+    for (const key of store.listKeys()) {
+      const before = left.get(key) === 'deleted' ? undefined : known.get(key);
+      const object = store.getByKey(key);
+      if (before !== object) difference.add(key, before, object);
+    }
+    left.clear();
     for (const event of difference.events()) queue.push(event);
     if (!this.synced) return;
     queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: emittedVersion });

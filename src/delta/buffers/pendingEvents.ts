@@ -23,7 +23,7 @@ export function mergePending<T>(pending: PendingEvents<T>, event: AddedEvent<T> 
     return true;
   }
   // The consumer has never received another object that was added meanwhile. One that had left and come back has now been deleted.
-  const isOther = pending.deleted === undefined || isOtherObject(pending.deleted.object, event.object);
+  const isOther = pending.deleted?.reason === undefined || isOtherObject(pending.deleted.object, event.object);
   if (pending.upserted?.type !== 'added' || !isOther) pending.deleted = event;
   pending.upserted = undefined;
   return pending.deleted !== undefined;

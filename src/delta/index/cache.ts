@@ -7,7 +7,7 @@ import { type Content, contentOf, type StagedContent } from '../../cache/store/c
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CachedObjects, type CacheOptions, cacheRules, failed, Listing, missedDeletion } from './cachedObjects.js';
+import { CachedObjects, type CacheOptions, cacheRules, failed, Listing, missedDeletion, type Sent } from './cachedObjects.js';
 import { type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
 
 /** Options of `scanToIndex`. */
@@ -45,10 +45,10 @@ export class Cache<T, U> {
   private isBegun = false;
 
   /** @param isOver - whether the session has ended. What a change has written until then is taken back. */
-  constructor(store: CacheStore<U>, content: Content<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean) {
+  constructor(store: CacheStore<U>, content: Content<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean, sent?: Sent) {
     this.store = store;
     this.isOver = isOver;
-    const objects = new CachedObjects(store, content, options, isOver);
+    const objects = new CachedObjects(store, content, options, isOver, sent);
     this.objects = objects;
     this.scopes = new Scopes<T, Listing<T, U>>({
       declared: options.scopes,
@@ -296,16 +296,17 @@ export function scanToIndex<T, U = T>(
   return cacheChanges<T, U>(store, contentOf(store), options);
 }
 
-/** `scanToIndex` without the checks. @internal */
+/** `scanToIndex` without the checks. @param sent - that of the sessions before. @internal */
 export function cacheChanges<T, U>(
   store: CacheStore<U>,
   content: Content<U>,
   options: ScanToIndexOptions<T, U>,
+  sent?: Sent,
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const cache = new Cache<T, U>(store, content, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed);
+      const cache = new Cache<T, U>(store, content, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed, sent);
       const report = (): void => {
         for (const error of reports.splice(0)) {
           const end = endOf(options.onError, error);

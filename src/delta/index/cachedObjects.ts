@@ -34,6 +34,9 @@ export interface CacheOptions<T, U = T> extends ValueOptions<T, U> {
   readonly drops$?: Drops | undefined;
 }
 
+/** The identities of a cache's objects as sent, where the metadata of a value says something else. They last as long as the content. */
+export type Sent = Map<string, Identity>;
+
 /** The rules of the options of a cache, for `scanToIndex` and `processDeltas`. @internal */
 export const cacheRules: OptionRules<Omit<CacheOptions<never>, 'keyFunc' | 'onError'>> = {
   transform: rules.function,
@@ -57,9 +60,8 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   const { transform, freeze = true, comesShared = false } = options;
   // Without a transform, U is T.
   const value: unknown = transform === undefined ? object : transform(object);
-  if (transform !== undefined && (typeof value !== 'object' || value === null)) {
-    throw new TypeError(`Expected \`transform\` to return an object, got ${value === null ? 'null' : typeof value}`);
-  }
+  const got = value === null ? 'null' : value instanceof Promise ? 'a promise' : typeof value;
+  if (transform !== undefined && got !== 'object') throw new TypeError(`Expected \`transform\` to return an object, got ${got}`);
   const isShared = comesShared && transform === undefined;
   const stored = previous === undefined || isShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
@@ -100,19 +102,25 @@ export class CachedObjects<T, U> {
   readonly transformed: boolean;
   private readonly options: CacheOptions<T, U>;
   private readonly isOver: () => boolean;
-  /** The identities as sent, where a value's own metadata says something else. */
-  private readonly sent = new Map<string, Identity>();
-  /** What the present change has overwritten: keys with the values before. */
-  private readonly overwritten: (readonly [key: string, before: U | undefined])[] = [];
+  private readonly sent: Sent;
+  /** What the present change has overwritten: keys with the values before, and their identities as sent. */
+  private readonly overwritten: (readonly [key: string, before: U | undefined, sent: Identity | undefined])[] = [];
   private versionBefore = '';
 
   /** @param isOver - whether the session has ended, as a transform or an index function may make it. Nothing is written then. */
-  constructor(store: CacheStore<U>, content: Content<U>, options: CacheOptions<T, U>, isOver: () => boolean = () => false) {
+  constructor(
+    store: CacheStore<U>,
+    content: Content<U>,
+    options: CacheOptions<T, U>,
+    isOver: () => boolean = () => false,
+    sent: Sent = new Map(),
+  ) {
     this.store = store;
     this.content = content;
     this.options = options;
     this.isOver = isOver;
     this.transformed = options.transform !== undefined;
+    this.sent = sent;
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
   }
@@ -223,9 +231,11 @@ export class CachedObjects<T, U> {
 
   /** Takes a change back that ended the session while it was made: nobody will get it. */
   undo(): void {
-    for (const [key, before] of this.overwritten.splice(0).reverse()) {
+    for (const [key, before, sent] of this.overwritten.splice(0).reverse()) {
       if (before === undefined) this.content.remove(key);
       else this.content.put(key, before);
+      if (sent === undefined) this.sent.delete(key);
+      else this.sent.set(key, sent);
     }
     if (this.store.lastStoreSyncResourceVersion() !== this.versionBefore) this.store.bookmark(this.versionBefore);
   }
@@ -248,7 +258,7 @@ export class CachedObjects<T, U> {
 
   /** Stores the value of a key, or deletes it. */
   private write(key: string, before: U | undefined, value: U | undefined, version: string): void {
-    this.overwritten.push([key, before]);
+    this.overwritten.push([key, before, this.sent.get(key)]);
     if (value === undefined) this.content.remove(key);
     else this.content.put(key, value);
     this.reach(version);

@@ -3,7 +3,7 @@ import { delivering, type Drops } from '../../api/drops.js';
 import type { AddedEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../../api/clock.js';
-import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
+import { type CacheStore, entriesOf, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
@@ -182,25 +182,22 @@ class SnapshotSubject<T> {
   }
 
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {
-    const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
-    if (!settled) return { ...facts, events: events() };
-    return {
-      ...facts,
+    const snapshot: ResourceChange<T> = {
+      cause: 'snapshot',
+      resourceVersion: this.store.lastStoreSyncResourceVersion(),
+      synced: this.synced,
       // Sinks of `settled$` usually read the store instead. So the events are computed when they are read; that must happen during the dispatch.
       get events() {
         return events();
       },
     };
+    return settled ? snapshot : { ...snapshot };
   }
 
   private events(): readonly AddedEvent<T>[] {
-    const { store } = this;
     const events: AddedEvent<T>[] = [];
-    for (const key of store.listKeys()) {
-      const object = store.getByKey(key);
-      if (object !== undefined) events.push({ type: 'added', key, object, initial: true, inferred: false });
-    }
+    for (const [key, object] of entriesOf(this.store)) events.push({ type: 'added', key, object, initial: true, inferred: false });
     return events;
   }
 

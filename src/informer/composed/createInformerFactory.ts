@@ -1,4 +1,4 @@
-import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, expectArgument, type OptionRules, rules } from '../../api/options.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
@@ -126,14 +126,16 @@ function builtInInformers(informerOf: (resource: AnyResource) => unknown): Built
 
 const { indexers, ...sharedRules } = resourceInformerRules;
 
-const isPeriods = (value: unknown): boolean =>
-  rules.iterable.holds(value) &&
-  [...(value as Iterable<unknown>)].every((pair) => Array.isArray(pair) && isResource(pair[0]) && rules.durationMs.holds(pair[1]));
+const isPeriod = (pair: unknown): boolean => Array.isArray(pair) && isResource(pair[0]) && rules.durationMs.holds(pair[1]);
+const pairs = 'pairs of a resource and a number of milliseconds >= 0';
+const factoryRules: OptionRules<InformerFactoryOptions> = { ...sharedRules, customResync: { ...rules.iterable, expected: pairs } };
 
-const factoryRules: OptionRules<InformerFactoryOptions> = {
-  ...sharedRules,
-  customResync: { expected: 'pairs of a resource and a number of milliseconds >= 0', holds: isPeriods },
-};
+/** The resync periods of single resources. They are read once, since an iterator can be read once only. */
+function periodsOf({ customResync = [] }: InformerFactoryOptions): ReadonlyMap<string, number> {
+  const given = [...customResync];
+  expectArgument('createInformerFactory', 'customResync', given, { expected: pairs, holds: () => given.every(isPeriod) });
+  return new Map(given.map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
+}
 
 const { namespace, labelSelector, fieldSelector } = sharedRules;
 const selectionRules: OptionRules<InformerSelection> = { namespace, labelSelector, fieldSelector };
@@ -211,7 +213,7 @@ function createPool() {
 export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
   checkFactoryOptions(client, options);
   const { transform, customResync: _, name: prefix, namespace: usual, ...rest } = options;
-  const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
+  const periods = periodsOf(options);
   const keyOf = createSelectionKeys();
   const pool = createPool();
 

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { escapeFieldValue } from '../../api/selectors.js';
 import { keyOfObjectName, type KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Resource, resourceName } from '../../api/resource.js';
@@ -83,7 +83,7 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
   const key = keyOfObjectName({ namespace, name });
   const informer = createInformer<T, U>(client, resource, {
     name: `${resourceName(resource)} ${key}`,
-    ...options,
+    ...definedOf(options),
     namespace,
     fieldSelector: `metadata.name=${escapeFieldValue(name)}`,
   });

@@ -36,12 +36,22 @@ export function sharding(shard: ShardSelection): InformerPart {
     part: 'sharding',
     plug: (setup) => {
       const { cached } = originFor('sharding', setup);
+      let degraded = (): readonly string[] => [];
+      /** Also what no version of could be transformed: it leaves the shard like any other. */
+      const present: typeof cached = () => {
+        const cache = cached();
+        return { listKeys: () => [...cache.listKeys(), ...degraded()], getByKey: (key) => cache.getByKey(key) };
+      };
       let own: ReadonlySet<number> = new Set();
       const shard$ = shard.shard$.pipe(tap(({ slots }) => (own = slots)));
       return {
         owns: (object) => own.has(slotOfObject(object, by)),
         reflected: (namespace, settings, listerOf) =>
-          shardedSource<never>({ shard: { by, shard$ }, namespace, settings, cached, listerOf }),
+          shardedSource<never>({ shard: { by, shard$ }, namespace, settings, cached: present, listerOf }),
+        attach: ({ informer }) => {
+          degraded = () => informer.health().degraded;
+          return {};
+        },
       };
     },
   };

@@ -183,7 +183,7 @@ class SourceHealth {
     return oldest;
   }
 
-  private of(name: string): ScopeHealth {
+  of(name: string): ScopeHealth {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     const made: ScopeHealth = { version: '', lists: [], briefWatches: [] };
@@ -242,7 +242,7 @@ export class HealthTracker extends CollectionHealth {
   /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scheduler } = this;
-    const { scopes, sourceFailed } = this.options;
+    const { indexer, scopes, sourceFailed } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
@@ -255,10 +255,14 @@ export class HealthTracker extends CollectionHealth {
             subscriber.error(event.error);
             return;
           }
+          const health = this.source.of(event.scope ?? '');
+          const { version } = health;
           const changed = this.source.note(event, scheduler.now());
           const left = event.type === 'ready' && scopes?.has(event.scope) === false;
           if (left) this.source.drop(event.scope);
           subscriber.next(event);
+          // The cache takes back a change that ends the session while it is made.
+          if (subscriber.closed && health.version !== indexer.lastStoreSyncResourceVersion()) health.version = version;
           this.check(changed || left);
         };
         follow(source, subscriber, { next });

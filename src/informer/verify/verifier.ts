@@ -77,6 +77,8 @@ export class Verifier {
   private readonly init: VerifierInit;
   private informer: Verified | undefined;
   private suspectSince: number | undefined;
+  /** The number of comparisons under way. One that takes longer than the period goes on alone. */
+  private running = 0;
 
   constructor(init: VerifierInit) {
     this.init = init;
@@ -105,7 +107,7 @@ export class Verifier {
         follow(timer(ms, scheduler), subscriber, { next: action, complete: () => undefined });
       const schedule = (): void =>
         later(everyMs * (1 + 0.1 * random()), () => {
-          run(false);
+          if (this.running === 0) run(false);
           schedule();
         });
       if (everyMs !== Infinity) schedule();
@@ -161,7 +163,11 @@ export class Verifier {
     const { options, resource } = this.init;
     const { contents, pageSize, onDrift } = options;
     const abort = new AbortController();
-    const running = new Subscription(() => abort.abort());
+    this.running += 1;
+    const running = new Subscription(() => {
+      this.running -= 1;
+      abort.abort();
+    });
     subscriber.add(running);
     const relist = (): void => {
       if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();

@@ -1,4 +1,5 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
+import { defaults } from '../../api/defaults.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { keyOfObjectName, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
@@ -105,7 +106,7 @@ function compareScope(
   const keys = [...indexer.listKeys(), ...degraded].filter((key) => isWhole || key.startsWith(`${scope}/`));
   const comparison = comparing(new Map(keys.map((key) => [key, degraded.has(key) ? undefined : indexer.getByKey(key)])), contents);
   const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
-  return listPages(lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
+  return listPages(lister(scope, !contents), request, { fullListIfExpired: false, timeoutMs: defaults.listTimeoutMs, scheduler }).pipe(
     tap((event) => {
       if (event.type === 'items') comparison.listed(event.items as readonly KubernetesObject[]);
     }),

@@ -179,6 +179,7 @@ export class WarmCache {
       objectOf: (json) => (this.init.freeze === false ? JSON.parse(json) : deepFreeze(JSON.parse(json))) as unknown,
       damaged: (error) => {
         this.forget();
+        plugged.healthChanged();
         this.failed('read', error);
       },
     });

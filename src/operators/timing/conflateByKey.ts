@@ -66,7 +66,6 @@ export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperato
       let period: Subscription | undefined;
       const emit = (): void => {
         period?.unsubscribe();
-        period = undefined;
         if (waiting === undefined) return;
         const change = changeWith(waiting, net.take());
         waiting = undefined;
@@ -75,10 +74,12 @@ export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperato
       subscriber.add(() => period?.unsubscribe());
       follow(source.pipe(changesOnly('conflateByKey')), subscriber, {
         next: (change) => {
+          const isFirst = waiting === undefined;
           net.add(change.events);
           waiting = isBoundary(change) ? change : joined(waiting, change);
           if (isBoundary(change)) emit();
-          else period ??= after(scheduler, periodMs, emit);
+          // A scheduler may emit at once.
+          else if (isFirst) period = after(scheduler, periodMs, emit);
         },
         complete: () => {
           emit();

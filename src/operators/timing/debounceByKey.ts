@@ -24,7 +24,7 @@ export interface DebounceByKeyOptions {
 interface Waiting<T> {
   readonly events: NetEvents<T>;
   /** The timer of `maxWaitMs`; not reset by changes. */
-  readonly latest: Subscription;
+  latest: Subscription;
   quiet: Subscription;
   cause: ResourceChange<T>['cause'];
 }
@@ -72,17 +72,17 @@ class Debouncer<T> {
   private hold(event: ObjectEvent<T>, cause: ResourceChange<T>['cause']): void {
     const { key } = event;
     const { dueMs, maxWaitMs } = this.options;
-    let waiting = this.waiting.get(key);
-    if (waiting === undefined) {
-      waiting = { events: new NetEvents<T>(), latest: this.after(maxWaitMs, key), quiet: this.after(dueMs, key), cause };
-      this.waiting.set(key, waiting);
-    } else {
-      waiting.quiet.unsubscribe();
-      waiting.quiet = this.after(dueMs, key);
-      // Any other cause is more specific than `resync`.
-      if (cause !== 'resync') waiting.cause = cause;
-    }
+    const before = this.waiting.get(key);
+    const none = Subscription.EMPTY;
+    const waiting = before ?? { events: new NetEvents<T>(), latest: none, quiet: none, cause };
+    // Any other cause is more specific than `resync`.
+    if (cause !== 'resync') waiting.cause = cause;
     waiting.events.add([event]);
+    this.waiting.set(key, waiting);
+    // A scheduler may release it at once.
+    if (before === undefined) waiting.latest = this.after(maxWaitMs, key);
+    waiting.quiet.unsubscribe();
+    waiting.quiet = this.after(dueMs, key);
   }
 
   private after(ms: number, key: string): Subscription {

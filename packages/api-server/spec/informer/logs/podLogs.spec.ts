@@ -143,9 +143,10 @@ describe('podLogs', () => {
       'pods "gone" not found',
     );
     put(server, podOf('web'));
-    await expect(
-      firstValueFrom(podLogs(server.client, podOf('web'), { container: 'nope', random: () => 0 }), { defaultValue: undefined }),
-    ).rejects.toThrow('container nope is not valid for pod web');
+    for (const container of ['nope', ['nope'], ['main', 'nope']])
+      await expect(
+        lastValueFrom(podLogs(server.client, podOf('web'), { container, random: () => 0 }), { defaultValue: undefined }),
+      ).rejects.toThrow('container nope is not valid for pod web');
     await expect(firstValueFrom(podLogs(server.client, podOf('web'), { previous: true }), { defaultValue: undefined })).rejects.toThrow(
       'previous terminated container "main" in pod "web" not found',
     );
