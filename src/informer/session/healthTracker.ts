@@ -336,10 +336,10 @@ export class HealthTracker extends CollectionHealth {
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
-  /** The parts of the health whose changes are emitted. During a list, a sync is emitted with the next state. */
+  /** The parts of the health whose changes are emitted. During a list, a sync and a failure are emitted with the next state. */
   private digest(): string {
     const { attempt, nextAttemptAt, error } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, error?.message, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
+    return [this.state, this.state === 'watching' && error?.message, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
   }
 }
