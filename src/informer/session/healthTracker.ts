@@ -340,6 +340,14 @@ export class HealthTracker extends CollectionHealth {
   private digest(): string {
     const { attempt, nextAttemptAt, error } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, this.state === 'watching' && error?.message, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.parts.unverifiedSince?.()].join();
+    return [
+      this.state,
+      this.state === 'watching' && error?.message,
+      attempt,
+      nextAttemptAt,
+      this.emittedDegraded,
+      isSynced,
+      this.parts.unverifiedSince?.(),
+    ].join();
   }
 }
