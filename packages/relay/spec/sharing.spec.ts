@@ -149,6 +149,22 @@ describe('what pages share', () => {
     rights.stop();
   });
 
+  it('a right that a page needs for its whole scope goes before those of single namespaces, also when it waits as one of them', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const asked: string[] = [];
+    const use = (namespace: string, isUrgent?: boolean) =>
+      rights.verdict({ name: 'ada' }, { group: '', resource: 'pods', namespace }, isUrgent);
+    const rights: Rights = new Rights({
+      authorizer: { review: (_, { namespace }) => of(asked.push(namespace) > 0) },
+      ...{ scheduler, random: () => 0.5, reviewsPerSecond: 1, onChange: () => undefined, consult: () => undefined },
+    });
+    for (const namespace of ['a', 'b', 'c', 'd']) use(namespace, false);
+    use('d');
+    advanceBy(scheduler, 1_500);
+    expect(asked).toEqual(['a', 'd']);
+    rights.stop();
+  });
+
   it('a right that nobody uses any more, as of a namespace that is gone, is not asked for again', () => {
     const scheduler = new VirtualTimeScheduler();
     const cache = fakeCollection<KubernetesObject>([pod('a/x'), pod('b/x')], { name: 'objects', scheduler });

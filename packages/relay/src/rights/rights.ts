@@ -99,6 +99,10 @@ export class Rights {
     });
     const now = this.init.scheduler.now();
     right.usedAt = now;
+    if (urgent && !right.urgent) {
+      right.urgent = true;
+      if (this.waiting[1].delete(right)) this.waiting[0].add(right);
+    }
     if (!isKnown) this.ask(right);
     return { verdict: verdictOf(right.decision, now), endsAt: verdictEndsAt(right.decision, now) };
   }
