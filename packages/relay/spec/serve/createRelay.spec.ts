@@ -201,4 +201,17 @@ describe('createRelay', () => {
     expect(informer.hasSynced()).toBe(false);
     await informer.stop();
   });
+
+  it('keeps no stream for a request of `fetch` that was aborted, before its answer or after', async () => {
+    const { relay } = relayOf();
+    const asked = (signal: AbortSignal) => relay.fetch(new Request('http://localhost/', { method: 'POST', headers, body, signal }));
+    const [early, late] = [new AbortController(), new AbortController()];
+    void asked(early.signal);
+    early.abort();
+    const { status } = await asked(late.signal);
+    expect([status, relay.figures().streams]).toEqual([200, 1]);
+    late.abort();
+    expect(relay.figures().streams).toBe(0);
+    relay.stop();
+  });
 });

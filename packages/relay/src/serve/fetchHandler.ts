@@ -18,14 +18,15 @@ export function fetchHandler(core: RelayCore): (request: Request) => Promise<Res
     // Streams of Node, Deno and Bun can be iterated; TypeScript's types of the DOM do not know it.
     const body = await textOf(request.body ?? []);
     return new Promise((resolve, reject) => {
-      const answered = (answer: RelayAnswer): void => resolve(responseOf(answer, get('accept-encoding'), cors));
+      const { signal } = request;
+      const answered = (answer: RelayAnswer): void => resolve(responseOf(answer, get('accept-encoding'), cors, signal));
       const asking = core.answer(asked, body).subscribe({ next: answered, error: reject });
-      request.signal.addEventListener('abort', () => asking.unsubscribe());
+      signal.addEventListener('abort', () => asking.unsubscribe());
     });
   };
 }
 
-function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly<Record<string, string>>): Response {
+function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly<Record<string, string>>, signal: AbortSignal): Response {
   const encoding = encodingOf(accepted, 'reason' in answer || answer.poll);
   const head = { status: answer.status, headers: headersOf(answer, cors, encoding) };
   if ('reason' in answer) return new Response(JSON.stringify({ reason: answer.reason, message: answer.message }), head);
@@ -38,7 +39,11 @@ function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly
           controller.enqueue(bytes);
           return (controller.desiredSize ?? 0) > 0;
         };
-        connection = answer.open({ write: (chunk) => write(encoding.encode(chunk)), end: () => controller.close() });
+        const opened = answer.open({ write: (chunk) => write(encoding.encode(chunk)), end: () => controller.close() });
+        connection = opened;
+        signal.addEventListener('abort', () => opened.close());
+        // It may have been aborted while its body was read.
+        if (signal.aborted) opened.close();
       },
       pull: () => connection?.drained(),
       cancel: () => connection?.close(),
