@@ -49,6 +49,24 @@ const bodies = (link: Link) =>
   );
 
 describe('relaySource', () => {
+  it('is whole for a subscriber that comes while another one gets a change', () => {
+    const { scheduler, server, relay } = worldOf();
+    const link = new Link(relay());
+    const source = pageSource(link, scheduler, { kind: 'objects' });
+    const later: Record<string, SourceEvent<KubernetesObject>[]> = {};
+    source.subscribe(({ type }) => {
+      if (later[type] !== undefined) return;
+      const events: SourceEvent<KubernetesObject>[] = (later[type] = []);
+      source.subscribe((event) => events.push(event));
+    });
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(later['init'] ?? [])).toBe('watching init page ready watching');
+    server.delete('a/y');
+    server.add({ metadata: { namespace: 'a', name: 'z' } });
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(later['deleted'] ?? [])).toBe('watching init page ready');
+  });
+
   it('is a list, and then its changes', () => {
     const { scheduler, server, relay, follow } = worldOf();
     const events = follow(new Link(relay()));

@@ -340,7 +340,8 @@ export class RelayStream {
   }
 
   #emit({ subscribers }: PageScope, events: readonly SourceEvent<unknown>[]): void {
-    for (const event of events) for (const subscriber of [...subscribers]) subscriber.next(event);
+    // Whoever comes meanwhile has got the content as a list of its own.
+    for (const subscriber of [...subscribers]) for (const event of events) subscriber.next(event);
   }
 
   #sayAll(): void {
