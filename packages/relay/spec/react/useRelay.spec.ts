@@ -212,4 +212,24 @@ describe('useRelay', () => {
     };
     expect(() => renderToString(createElement(Typed))).toThrow('Expected `useRelay` below a `RelayProvider`');
   });
+
+  it('is loaded where `select` finds nothing, also offline, and where the server has rendered that', async () => {
+    const { until, within, way, scheduler, relay, setOnline } = worldOf();
+    const Missing = (): string => {
+      const result = useRelay<V1Pod, string | undefined>({ kind: 'pods', select: (all) => all.get('default/z')?.metadata?.name });
+      return `${result.loaded ? 'loaded' : 'loading'} ${result.stale ? 'stale' : ''} ${result.offline ? 'offline' : ''} ${result.data}`;
+    };
+    let state: RelayState = {};
+    void loadRelay(way.url, [{ kind: 'pods' }], { fetch: way.fetch, scheduler }).then((loaded) => (state = loaded));
+    await until(() => Object.keys(state).length > 0);
+    expect(renderToString(within(createElement(Missing), state))).toBe('loaded stale  undefined');
+    const page = show(within(createElement(Missing)));
+    await until(() => page.text()?.startsWith('loaded') === true);
+    expect(page.text()).toBe('loaded   undefined');
+    setOnline(false);
+    relay.stop();
+    await until(() => page.text() !== 'loaded   undefined');
+    expect(page.text()).toBe('loaded stale offline undefined');
+    page.unmount();
+  });
 });

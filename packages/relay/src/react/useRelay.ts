@@ -71,13 +71,18 @@ export type RelayResult<D, T = unknown> =
 /** What a server has rendered: a page that takes it over may know more by then. */
 const noTotal = (): undefined => undefined;
 
-function resultOf<S, T>([data, , error, state]: CollectionState<S>, rendered: S | undefined, common: Common<T>): RelayResult<S, T> {
+function resultOf<S, T>(
+  [data, , error, state]: CollectionState<S>,
+  rendered: readonly [S] | undefined,
+  common: Common<T>,
+): RelayResult<S, T> {
   const none = { loaded: false, data: undefined, stale: false, ...common } as const;
   if (state === 'live') return { loaded: true, data: data, forbidden: false, offline: false, stale: false, error: undefined, ...common };
   if (state === 'forbidden') return { ...none, forbidden: true, offline: false, error: error as Error };
-  const shown = state === 'stale' ? data : rendered;
-  if (shown !== undefined) {
-    return { loaded: true, data: shown, forbidden: false, offline: error !== undefined, stale: true, error, ...common };
+  // What is selected may be undefined.
+  const shown = state === 'stale' ? ([data] as const) : rendered;
+  if (shown) {
+    return { loaded: true, data: shown[0], forbidden: false, offline: error !== undefined, stale: true, error, ...common };
   }
   if (state === 'failing') return { ...none, forbidden: false, offline: true, error: error ?? new Error('The relay has ended') };
   return { ...none, forbidden: false, offline: false, error: undefined };
@@ -115,7 +120,8 @@ export function useRelay<T, S = IndexSnapshot<T>>({
   const followed = collection as Collection<T>;
   const state = useCollection<T, S>(followed, { select, equals });
   const isRendered = state[3] === 'loading' || state[3] === 'failing' || state[3] === 'restored';
-  const rendered = isRendered && loaded !== undefined ? selected<T, S>(loaded as IndexSnapshot<T>, select) : undefined;
+  const all = loaded as IndexSnapshot<T> | undefined;
+  const rendered = isRendered && all ? ([select ? select(all) : (all as unknown as S)] as const) : undefined;
   const result = resultOf(state, rendered, {
     collection: followed,
     total: useSyncExternalStore(total.subscribe, total.get, noTotal),
@@ -123,8 +129,4 @@ export function useRelay<T, S = IndexSnapshot<T>>({
   });
   if (throwErrors && !result.loaded && result.error !== undefined) throw result.error;
   return result;
-}
-
-function selected<T, S>(all: IndexSnapshot<T>, select: ((data: IndexSnapshot<T>) => S) | undefined): S {
-  return select === undefined ? (all as unknown as S) : select(all);
 }
