@@ -155,4 +155,16 @@ describe('mergeViews of collections that come and go', () => {
     all.change$.subscribe(({ events }) => known.push(...events.map(({ type, key }) => `${signs[type]}${key}`)));
     expect([known, all.indexer.listKeys(), first.subscriptions()]).toEqual([['+n/b'], ['n/b'], 0]);
   });
+
+  it('explains a value by the collection that has left, also where several leave', () => {
+    const inputs = ['first', 'second', 'last'].map((name) => fakeCollection([pod('a', name.length)], { name }));
+    const [first, second, last] = inputs as [Collection<Pod>, Collection<Pod>, Collection<Pod>];
+    const lists = new BehaviorSubject([first, second, last]);
+    const all = mergeViews(lists);
+    all.change$.subscribe();
+    lists.next([second, last]);
+    expect(all.explain('n/a')?.cause?.collection).toBe('first');
+    lists.next([last]);
+    expect(all.explain('n/a')?.cause?.collection).toBe('second');
+  });
 });

@@ -1,4 +1,4 @@
-import type { ResourceChange } from 'rx-informer';
+import type { Collection, ResourceChange } from 'rx-informer';
 import type { ViewCounters, ViewExplanation } from '../view.js';
 import type { InputLink } from './reads/inputLink.js';
 
@@ -28,7 +28,7 @@ export class Computations {
   private readonly byKey = new Map<string, Computation>();
   /** The current computation. */
   private current: { -readonly [Name in keyof Computation]: Computation[Name] } = { cause: undefined, computedAt: 0, durationMs: 0 };
-  private lastCause: { readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
+  private lastCause: { readonly of: Collection<never>; readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
 
   /** The last computation of a value. */
   of(key: string): Computation | undefined {
@@ -61,11 +61,12 @@ export class Computations {
 
   /** The summary of an input's change, made once for all keys it affects. */
   causeOf({ collection, reader }: InputLink<never>, change: ResourceChange<unknown>): Cause {
-    if (this.lastCause?.change === change) return this.lastCause.cause;
+    // A change without events may be that of several inputs.
+    if (this.lastCause?.change === change && this.lastCause.of === collection) return this.lastCause.cause;
     const keys =
       change.cause === 'snapshot' ? reader.listKeys().slice(0, namedKeys) : change.events.slice(0, namedKeys).map(({ key }) => key);
     const cause = { collection: collection.name, cause: change.cause, keys };
-    this.lastCause = { change, cause };
+    this.lastCause = { of: collection, change, cause };
     return cause;
   }
 }
