@@ -260,6 +260,26 @@ describe('an index that is added to an input later', () => {
     apps.put(pod('web', 2));
     expect(before).toEqual(['+n/web:2', '~n/web:4']);
   });
+
+  it('is all that a view of one of its values has, once it is another one of that name', () => {
+    const pods = fakeCollection([pod('a', 1, 'web'), pod('b', 2, 'web'), pod('c', 3, 'db')]);
+    const copies = derive(pods, ({ metadata, n }) => ({ ...(metadata && { metadata }), n }));
+    const remove = copies.addIndexers({ by: ({ metadata }) => [metadata?.labels?.['app'] ?? ''] });
+    const web = objectsByIndex(copies, 'by', 'web');
+    const seen = record(web, ({ n }) => String(n));
+    remove();
+    copies.addIndexers({ by: ({ n }) => [n >= 2 ? 'web' : 'db'] });
+    pods.put(pod('b', 4, 'web'));
+    expect(web.indexer.listKeys().sort()).toEqual(
+      copies.indexer
+        .byIndex('by', 'web')
+        .map(({ metadata }) => `n/${metadata?.name}`)
+        .sort(),
+    );
+    expect(seen).toHaveLength(2);
+    pods.put(pod('a', 5, 'db'));
+    expect(web.indexer.listKeys().sort()).toEqual(['n/a', 'n/b', 'n/c']);
+  });
 });
 
 describe('deriveWithStatus', () => {

@@ -93,9 +93,12 @@ class IndexEntry<T> extends ViewNode<T> {
       this.failed(error);
       return;
     }
+    const [before = read] = this.dependencies;
+    // Another index may have the name by now.
+    const keys = before === read ? (this.affected ?? read.keys()) : new Set([...before.keys(), ...(this.affected ?? []), ...read.keys()]);
     exchangeDependencies(entry, this.dependencies, [read]);
     this.dependencies = [read];
-    for (const key of this.affected ?? read.keys()) {
+    for (const key of keys) {
       const object = read.get(key);
       if (object === undefined) this.needs?.unuse(key);
       else this.use(key, (needs) => needs.key(untyped(this.input), key));
