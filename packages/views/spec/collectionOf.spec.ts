@@ -78,6 +78,26 @@ describe('collectionOf', () => {
     expect(source.observed).toBe(false);
   });
 
+  it('is complete after the first emission, also when its source is subscribed to again', () => {
+    const source = new Subject<readonly Item[]>();
+    const items = collectionOf(source);
+    const seen: string[][] = [[], [], []];
+    const watch = (at: number, { change$ }: Pick<typeof items, 'change$'>) =>
+      change$.subscribe(({ events }) => seen[at]?.push(events.map(({ type, key }) => `${type} ${key}`).join(' ')));
+    const first = watch(0, items);
+    source.next([item('a', 1), item('b', 1)]);
+    first.unsubscribe();
+    watch(1, items);
+    watch(
+      2,
+      derive(items, (one) => one),
+    );
+    expect([seen, items.hasSynced(), items.indexer.listKeys()]).toEqual([[['added a added b'], [], []], false, ['a', 'b']]);
+    source.next([item('a', 1), item('c', 1)]);
+    expect(seen.slice(1)).toEqual([['added a added c'], ['added a added c']]);
+    expect(items.hasSynced()).toBe(true);
+  });
+
   it('fails with its source, and completes with it', () => {
     const [failing, ending] = [new Subject<readonly Item[]>(), new Subject<readonly Item[]>()];
     const [failed, ended] = [record(collectionOf(failing)), record(collectionOf(ending))];

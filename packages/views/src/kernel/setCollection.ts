@@ -60,6 +60,8 @@ export class SetCollection<T> extends ViewBase<T> {
   protected session(): Observable<ResourceChange<T>> {
     return new Observable((subscriber) => {
       this.subscribers.add(subscriber);
+      // What an earlier session had may be outdated.
+      if (this.contents$ !== undefined) this.complete = false;
       this.status.begin();
       subscriber.add(() => {
         this.subscribers.delete(subscriber);
