@@ -431,6 +431,19 @@ describe('the fields that may be asked for', () => {
     expect(statusOf(closed, { view: 'view', labelSelector: 'size=small' })).toBe(200);
   });
 
+  it('of a kind that is a view hide Secrets at any depth, also by the order of a window', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const secrets = fakeCollection<KubernetesObject>([secret], { name: 'secrets', scheduler });
+    const view = derive(secrets, (one) => ({ metadata: one.metadata, spec: { one } }), { scheduler });
+    const sources = { views: { collection: view, resource: objects }, secrets: { collection: secrets, resource: objects } };
+    const core = relayCore({ scheduler, sources });
+    const statusOf = (kind: string, orderBy: string) => answerOf(core, [{ kind, window: { orderBy, limit: 1 } }])?.status;
+    expect(statusOf('views', 'spec.one.data.password')).toBe(400);
+    expect(statusOf('views', 'spec.one.type')).toBe(200);
+    // As an object of a custom resource may have it.
+    expect(statusOf('secrets', 'spec.data.size')).toBe(200);
+  });
+
   it('of a view are subject to the same', () => {
     const { core, sent } = world();
     const all = sent({ view: 'view', fields: 'all' });

@@ -174,7 +174,10 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
   if (refusedPath !== undefined)
     return `The field ${JSON.stringify(refusedPath)} of ${JSON.stringify(sourceName)} may not be asked for: those that may are ${[source.fields].flat().join(', ')}`;
   if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
-  if (window !== undefined && isSecretOrder(window.orderBy, source.fields, view !== undefined))
+  if (
+    window !== undefined &&
+    isSecretOrder(window.orderBy, source.fields, view !== undefined || viewPortOf(untyped(source.collection)) !== undefined)
+  )
     return `Expected \`orderBy\` to be a field of ${JSON.stringify(sourceName)} that may be asked for, got ${JSON.stringify(window.orderBy)}`;
   if (window !== undefined && window.limit > windowLimit) return `Expected \`limit\` of \`window\` to be <= ${windowLimit}`;
   const chosen = { kind, view, namespace, labelSelector, name, fields, window } as Scope;
