@@ -39,7 +39,7 @@ export function bodyOf({ conversion }: ServedResource, stored: StoredObject): Bu
         ? shownObjectOf(content)
         : storedObjectOf(content, stored.resourceVersion)
     ).body;
-    versions.set(conversion, body);
+    if (conversion.varies !== true) versions.set(conversion, body);
   }
   return body;
 }
@@ -95,11 +95,11 @@ function representationOf(resource: ServedResource, drop: boolean): Representati
 const closingBrace = Buffer.from('}');
 
 /** Objects reduced to their metadata. */
-export function metadataRepresentation(version: string, drop = false): Representation {
+export function metadataRepresentation(resource: ServedResource, version: string, drop = false): Representation {
   const kind = 'PartialObjectMetadata';
   const apiVersion = `meta.k8s.io/${version}`;
   const prefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
-  const object = (stored: StoredObject): readonly Buffer[] => [prefix, ...metadataOf(stored.body, drop), closingBrace];
+  const object = (stored: StoredObject): readonly Buffer[] => [prefix, ...metadataOf(bodyOf(resource, stored), drop), closingBrace];
   return {
     object,
     item: object,
