@@ -26,7 +26,6 @@ function* contentsFor({ store }: Cluster, { resource, namespace, name }: Resourc
 export async function prepareConversion(cluster: Cluster, { verb, parameters }: Exchange, target: ResourceTarget): Promise<void> {
   const { custom, groupVersion } = target.resource;
   if (custom?.webhook === undefined || groupVersion === custom.webhook.stored) return;
-  const isOfPast = verb === 'list' && (parameters.text('resourceVersion') || parameters.text('continue')) !== '';
-  const earlier = verb === 'watch' || isOfPast;
+  const earlier = verb === 'watch' || (verb === 'list' && (parameters.text('resourceVersion') || parameters.text('continue')) !== '');
   await custom.webhook.prepare(groupVersion, contentsFor(cluster, target, earlier), !earlier);
 }

@@ -17,9 +17,8 @@ const timeout = { seconds: 30, sendsTimeout: true };
 /** What a webhook may read of an object, but for what every write changes. */
 function digestOf({ metadata, ...fields }: StoredContent): string {
   const { name, namespace, uid, labels, annotations } = metadata;
-  return createHash('sha1')
-    .update(JSON.stringify([name, namespace, uid, labels, annotations, fields]))
-    .digest('base64');
+  const read = JSON.stringify([name, namespace, uid, labels, annotations, fields]);
+  return createHash('sha1').update(read).digest('base64');
 }
 
 /**

@@ -34,11 +34,8 @@ export function bodyOf({ conversion }: ServedResource, stored: StoredObject): Bu
   if (body === undefined) {
     const content = conversion.fromStored(stored.content);
     // The object of a dry run has no version.
-    body = (
-      Number.isNaN(stored.resourceVersion) || stored.resourceVersion === 0
-        ? shownObjectOf(content)
-        : storedObjectOf(content, stored.resourceVersion)
-    ).body;
+    const { resourceVersion } = stored;
+    body = (resourceVersion > 0 ? storedObjectOf(content, resourceVersion) : shownObjectOf(content)).body;
     if (conversion.varies !== true) versions.set(conversion, body);
   }
   return body;
