@@ -66,7 +66,7 @@ describe('webhookConversion', () => {
   });
   afterEach(() => target.close());
   const create = (path: string, name: string, spec: object): Promise<unknown> =>
-    target.post(path, { apiVersion: path === first ? 'example.com/v1' : 'example.com/v2', kind: 'Widget', metadata: { name }, spec });
+    target.post(path, { apiVersion: path === second ? 'example.com/v2' : 'example.com/v1', kind: 'Widget', metadata: { name }, spec });
 
   it('shows stored objects in the version that is asked for', async () => {
     await create(first, 'x', { a: 'hello' });
@@ -193,6 +193,83 @@ describe('webhookConversion', () => {
       /^conversion webhook for example\.com\/v1, Kind=Widget (failed|returned)/,
     );
     expect((await target.request(`${first}/x`)).code).toBe(200);
+  });
+
+  /** Converts, with a `spec.b` that says something about the metadata. */
+  const telling =
+    (told: (metadata: Readonly<Record<string, unknown>>) => unknown) =>
+    ({ request }: Review): object => ({
+      result: { status: 'Success' },
+      convertedObjects: (request['objects'] as readonly Widget[]).map((object) => ({
+        ...object,
+        apiVersion: 'example.com/v2',
+        spec: { b: told(object.metadata as Readonly<Record<string, unknown>>) },
+      })),
+    });
+
+  it('shows objects of one name and content in two namespaces as the webhook has converted each', async () => {
+    await target.post('/api/v1/namespaces', { metadata: { name: 'other' } });
+    webhooks.reply = telling(({ namespace }) => namespace);
+    await create(first, 'x', { a: 'same' });
+    await create(first.replace('default', 'other'), 'x', { a: 'same' });
+    const { items } = await target.must('/apis/example.com/v2/widgets');
+    expect(items.map(({ metadata, spec }) => [metadata.namespace, spec])).toEqual([
+      ['default', { b: 'default' }],
+      ['other', { b: 'other' }],
+    ]);
+  });
+
+  it('shows an object that was deleted and created again as the webhook has converted the new one', async () => {
+    webhooks.reply = telling(({ uid }) => uid);
+    await create(first, 'x', { a: 'same' });
+    const watch = await target.watch(`${second}?watch=1`);
+    await watch.next();
+    await target.delete(`${first}/x`);
+    await create(first, 'x', { a: 'same' });
+    const events = [await watch.next(), await watch.next()];
+    watch.close();
+    for (const { object } of events) expect((object as unknown as Widget).spec.b).toBe((object.metadata as { uid?: string }).uid);
+  });
+
+  it('shows what the webhook answers now, in every form and to selectors, although the object is the same', async () => {
+    await create(first, 'x', { a: 'same' });
+    const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    for (const answer of ['before', 'after']) {
+      webhooks.reply = telling(() => answer);
+      expect((await target.must(`${second}/x`)).spec).toEqual({ b: answer });
+      expect((await target.must(second)).items.map(({ spec }) => spec)).toEqual([{ b: answer }]);
+      const { rows } = (await target.must(`${second}?includeObject=Object`, { headers: table })) as unknown as { readonly rows: object };
+      expect(rows).toMatchObject([{ object: { spec: { b: answer } } }]);
+      expect((await target.must(`${second}?fieldSelector=spec.b=${answer}`)).items).toHaveLength(1);
+    }
+  });
+
+  it('lists an older state in a version that nobody had asked for then', async () => {
+    await create(first, 'x', { a: '1' });
+    const { resourceVersion } = (await target.must(first)).metadata;
+    await target.merge(`${first}/x`, { spec: { a: '2' } });
+    const list = await target.must(`${second}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`);
+    expect(list.items.map(({ spec }) => spec)).toEqual([{ b: '1' }]);
+  });
+
+  it('shows and selects the labels of the webhook, also in metadata alone', async () => {
+    await create(first, 'x', { a: 'one' });
+    const labels = { of: 'v2' };
+    webhooks.reply = ({ request }) => ({
+      result: { status: 'Success' },
+      convertedObjects: (request['objects'] as readonly Widget[]).map((object) => ({
+        ...object,
+        apiVersion: 'example.com/v2',
+        metadata: { ...object.metadata, labels },
+      })),
+    });
+    const { metadata } = await target.must(`${second}/x`);
+    expect(metadata.labels).toEqual(labels);
+    const reduced = (kind: string): object => ({ headers: { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` } });
+    expect((await target.must(`${second}/x`, reduced('PartialObjectMetadata'))).metadata).toEqual(metadata);
+    expect((await target.must(second, reduced('PartialObjectMetadataList'))).items).toMatchObject([{ metadata }]);
+    expect((await target.must(`${second}?labelSelector=of=v2`)).items).toHaveLength(1);
+    expect((await target.must(`${first}?labelSelector=of=v2`)).items).toHaveLength(0);
   });
 
   it('shows webhooks of admission the version that they ask for', async () => {

@@ -39,6 +39,28 @@ describe('tokens of service accounts', () => {
     expect(await codeOf()).toBe(401);
   });
 
+  it.each([
+    ['account', 'serviceaccounts/robot'],
+    ['pod', 'pods/p?gracePeriodSeconds=0'],
+  ])('are refused once the %s is gone that they were given for', async (_, place) => {
+    server = await startApiServer({ auth: { tokens: { root: 'root' }, anonymous: false } });
+    const spec = { serviceAccountName: 'robot', containers: [{ name: 'c', image: 'i' }] };
+    server.objects.put({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
+    server.objects.put({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'other' } });
+    server.objects.put({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec } as object);
+    const headers = { authorization: 'Bearer root' };
+    const body = { spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } } };
+    const { json } = await send({ url: server.url }, path, { method: 'POST', headers, body });
+    const codeOf = async (): Promise<number> =>
+      (await send({ url: server.url }, '/api/v1/pods', { headers: { authorization: `Bearer ${String(json.status['token'])}` } })).code;
+    const remove = (what: string): Promise<unknown> =>
+      send({ url: server.url }, `/api/v1/namespaces/default/${what}`, { method: 'DELETE', headers });
+    await remove('serviceaccounts/other');
+    expect(await codeOf()).toBe(200);
+    await remove(place);
+    expect(await codeOf()).toBe(401);
+  });
+
   it('are given for accounts only that there are', async () => {
     server = await startApiServer();
     expect((await send({ url: server.url }, path, { method: 'POST', body: { spec: {} } })).code).toBe(404);

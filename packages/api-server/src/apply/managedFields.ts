@@ -92,7 +92,8 @@ export function writeManagers(managers: Managers): readonly JsonObject[] | undef
     ...(subresource !== '' && { subresource }),
   }));
   if (entries.length === 0) return undefined;
-  managersOf.set(entries, managers);
+  // A manager without fields is not in the list: whoever reads it again does not know of it.
+  if (owners.length === managers.size) managersOf.set(entries, managers);
   listOf.set(managers, entries);
   return entries;
 }

@@ -133,6 +133,7 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   const plural = asString(names['plural']);
   const custom = customVersion(version, spec['preserveUnknownFields'] === true, webhook);
   const groupVersion = `${group}/${name}`;
+  const varies = webhook instanceof WebhookConversion;
   return {
     group,
     version: name,
@@ -151,8 +152,8 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
     custom,
     ...deprecationOf(version, groupVersion, kind),
     ...(webhook !== undefined &&
-      (webhook.stored !== groupVersion || !(webhook instanceof WebhookConversion)) && {
-        conversion: { toStored: (content) => content, fromStored: (content) => webhook.show(groupVersion, content) },
+      (webhook.stored !== groupVersion || !varies) && {
+        conversion: { toStored: (content) => content, fromStored: (content) => webhook.show(groupVersion, content), varies },
       }),
   };
 }

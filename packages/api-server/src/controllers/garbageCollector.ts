@@ -56,6 +56,7 @@ export class GarbageCollector {
 
   private indexAll(): void {
     this.dependents.clear();
+    this.goneOwners.clear();
     this.waitingOwners.clear();
     this.queue.clear();
     for (const bucket of this.cluster.store.allBuckets()) {

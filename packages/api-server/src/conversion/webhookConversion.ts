@@ -14,14 +14,11 @@ type Converted = JsonObject | StatusError;
 
 const timeout = { seconds: 30, sendsTimeout: true };
 
-/** The metadata that a webhook may change. */
-function changeable({ labels, annotations }: StoredMeta): JsonObject {
-  return { ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
-}
-
-function digestOf(content: StoredContent): string {
-  const relevant = { ...without(content, 'metadata'), metadata: { name: content.metadata.name, ...changeable(content.metadata) } };
-  return createHash('sha1').update(JSON.stringify(relevant)).digest('base64');
+/** What a webhook may read of an object, but for what every write changes. */
+function digestOf({ metadata, ...fields }: StoredContent): string {
+  const { name, namespace, uid, labels, annotations } = metadata;
+  const read = JSON.stringify([name, namespace, uid, labels, annotations, fields]);
+  return createHash('sha1').update(read).digest('base64');
 }
 
 /**

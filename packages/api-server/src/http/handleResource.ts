@@ -119,7 +119,7 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
   if (writes && (target.resource.custom?.hasRules === true || hasExpressions.has(target.resource.bucketId))) await loadRules();
-  if (target.resource.custom?.webhook !== undefined) await prepareConversion(cluster, target, exchange.verb === 'watch');
+  if (target.resource.custom?.webhook !== undefined) await prepareConversion(cluster, exchange, target);
   const { deprecation } = target.resource;
   if (deprecation !== undefined) warn(exchange.response, [deprecation]);
   await handler(cluster, exchange, target);

@@ -64,6 +64,8 @@ export interface KindRules {
 export interface Conversion {
   readonly toStored: (content: JsonObject) => JsonObject;
   readonly fromStored: (content: StoredContent) => StoredContent;
+  /** Whether the same object may be converted to something else later: no result is kept. */
+  readonly varies?: boolean;
 }
 
 /** One resource in one version, as served. */

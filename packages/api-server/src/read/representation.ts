@@ -34,12 +34,9 @@ export function bodyOf({ conversion }: ServedResource, stored: StoredObject): Bu
   if (body === undefined) {
     const content = conversion.fromStored(stored.content);
     // The object of a dry run has no version.
-    body = (
-      Number.isNaN(stored.resourceVersion) || stored.resourceVersion === 0
-        ? shownObjectOf(content)
-        : storedObjectOf(content, stored.resourceVersion)
-    ).body;
-    versions.set(conversion, body);
+    const { resourceVersion } = stored;
+    body = (resourceVersion > 0 ? storedObjectOf(content, resourceVersion) : shownObjectOf(content)).body;
+    if (conversion.varies !== true) versions.set(conversion, body);
   }
   return body;
 }
@@ -95,11 +92,11 @@ function representationOf(resource: ServedResource, drop: boolean): Representati
 const closingBrace = Buffer.from('}');
 
 /** Objects reduced to their metadata. */
-export function metadataRepresentation(version: string, drop = false): Representation {
+export function metadataRepresentation(resource: ServedResource, version: string, drop = false): Representation {
   const kind = 'PartialObjectMetadata';
   const apiVersion = `meta.k8s.io/${version}`;
   const prefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
-  const object = (stored: StoredObject): readonly Buffer[] => [prefix, ...metadataOf(stored.body, drop), closingBrace];
+  const object = (stored: StoredObject): readonly Buffer[] => [prefix, ...metadataOf(bodyOf(resource, stored), drop), closingBrace];
   return {
     object,
     item: object,

@@ -32,11 +32,11 @@ export function representationOf(resource: ServedResource, exchange: Exchange, s
     });
   }
   const asList = form.kind === 'PartialObjectMetadataList';
-  if (shape === 'watch') return metadataRepresentation(form.version, drop);
+  if (shape === 'watch') return metadataRepresentation(resource, form.version, drop);
   if (asList !== (shape === 'list')) {
     const list = shape === 'list';
     if (asList && resource.custom !== undefined) throw bareError('content is not a list');
     throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list`);
   }
-  return metadataRepresentation(form.version, drop);
+  return metadataRepresentation(resource, form.version, drop);
 }

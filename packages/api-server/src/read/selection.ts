@@ -4,7 +4,7 @@ import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
-import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import type { StoredContent, StoredMeta, StoredObject } from '../store/storedObject.js';
 
 /** The objects that a list or watch selects. */
 export interface ListSelection {
@@ -27,12 +27,14 @@ const commonFields: Readonly<Record<string, FieldReader>> = {
   'metadata.namespace': ({ namespace }) => namespace,
 };
 
-const readFields = new WeakMap<StoredObject, Map<string, string>>();
+type ContentReader = (content: StoredContent) => string;
 
-/** Caches a field for each version of an object, since reading it may require parsing the content. */
-function remembering(field: string, read: (content: StoredContent) => string): FieldReader {
+const readFields = new WeakMap<StoredObject, WeakMap<ContentReader, string>>();
+
+/** Caches a field for each version of an object, since reading it may require parsing the content. A changed definition has other fields. */
+function remembering(field: ContentReader, read: ContentReader): FieldReader {
   return (object) => {
-    const known = readFields.get(object) ?? new Map<string, string>();
+    const known = readFields.get(object) ?? new WeakMap<ContentReader, string>();
     let value = known.get(field);
     if (value === undefined) {
       value = read(object.content);
@@ -74,9 +76,8 @@ function fieldReader({ rules, kind, groupVersion, namespaced, custom, conversion
   if (common !== undefined) return common;
   const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
   // Of a custom resource each version declares its own.
-  if (own !== undefined && custom !== undefined && conversion !== undefined)
-    return remembering(`${groupVersion} ${field}`, (content) => own(conversion.fromStored(content)));
-  if (own !== undefined) return remembering(field, own);
+  const read = own && custom && conversion ? (content: StoredContent) => own(conversion.fromStored(content)) : own;
+  if (own && read) return conversion?.varies === true ? ({ content }) => read(content) : remembering(own, read);
   if (unknownField === 'ofKind') throw badRequest(`field label ${JSON.stringify(field)} not supported for ${kind}`);
   if (unknownField === 'ofVersion') throw badRequest(`field label not supported for ${groupVersion}, Kind=${kind}: ${field}`);
   if (unknownField === 'plain') throw badRequest(`field label not supported: ${field}`);
@@ -117,6 +118,9 @@ export function selectionOf(
     const read = fieldReader(resource, field);
     return (object: StoredObject) => (read(object) === value) === (operator === '=');
   });
+  const { conversion } = resource;
+  const metaOf = (object: StoredObject): Pick<StoredMeta, 'labels'> =>
+    conversion?.varies === true ? conversion.fromStored(object.content).metadata : object.head;
   const named = name !== '' ? name : requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value;
   return {
     ...rangeOf(namespace, named, resource.namespaced),
@@ -124,7 +128,7 @@ export function selectionOf(
     filtered: labels !== undefined || conditions.length > 0,
     matches: (object) =>
       (name === '' || object.name === name) &&
-      (labels === undefined || labels.matches(object.head.labels)) &&
+      (labels === undefined || labels.matches(metaOf(object).labels)) &&
       conditions.every((holds) => holds(object)),
   };
 }

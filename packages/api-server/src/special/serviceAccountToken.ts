@@ -59,9 +59,9 @@ function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, rea
   return { [`${prefix}-name`]: [bound.name], [`${prefix}-uid`]: [bound.uid] };
 }
 
-/** Handles a TokenRequest of a service account. On a server with authentication, the token is valid from now on. */
+/** Handles a TokenRequest of a service account. On a server with authentication, the token is valid from now on, until what it was given for is gone. */
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const { access, clock, random, tokenIssuer } = cluster;
+  const { access, clock, random, store, tokenIssuer } = cluster;
   const sent = await submittedAction(cluster, exchange, target, kind, [group]);
   const found = requireObject(cluster, target);
   const { namespace, name, head } = found;
@@ -84,6 +84,10 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${subject.id}`], ...boundExtra(bound) };
   access.tokens.set(token, { name: `system:serviceaccount:${namespace}:${name}`, uid: head.uid, groups, extra });
   clock.schedule(() => access.tokens.delete(token), seconds * 1_000);
+  const unlisten = store.onChange((_, { type, object }) => {
+    if (type === 'DELETED' && [head.uid, bound?.uid].includes(object.head.uid)) access.tokens.delete(token);
+  });
+  clock.schedule(unlisten, seconds * 1_000);
   await exchange.sendObject(201, {
     kind,
     apiVersion: group,
