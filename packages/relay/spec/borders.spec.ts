@@ -408,29 +408,6 @@ describe('the fields that may be asked for', () => {
     core.stop();
   });
 
-  it('are those that labels may be selected by, but for the labels that a view has for that', () => {
-    const labelled = (...fields: string[]) => {
-      const scheduler = new VirtualTimeScheduler();
-      const pods = fakeCollection([{ metadata: { namespace: 'a', name: 'x', labels: { team: 'red', app: 'web' } } }], {
-        ...{ name: 'pods', scheduler },
-      });
-      const view = derive(pods, () => ({ n: 1 }), { scheduler, labels: () => ({ size: 'small' }) });
-      const sources = {
-        pods: { collection: pods, resource: objects, ...(fields.length > 0 && { fields }) },
-        view: { collection: view, inputs: ['pods'], fields: ['n'] },
-      };
-      return relayCore({ scheduler, sources });
-    };
-    const statusOf = (core: RelayCore, scope: object): number | undefined => answerOf(core, [scope])?.status;
-    const byTeam = { kind: 'pods', labelSelector: 'app=web,team in (red,blue)' };
-    const open = ['metadata.labels', 'metadata', undefined].map((field) => labelled(...(field === undefined ? [] : [field])));
-    expect(open.map((core) => statusOf(core, byTeam))).toEqual([200, 200, 200]);
-    const closed = labelled('status.phase', 'metadata.labels[app]');
-    expect(answerOf(closed, [byTeam])).toMatchObject({ status: 400, message: expect.stringContaining('metadata.labels[team]') });
-    expect(statusOf(closed, { kind: 'pods', labelSelector: 'app=web' })).toBe(200);
-    expect(statusOf(closed, { view: 'view', labelSelector: 'size=small' })).toBe(200);
-  });
-
   it('of a kind that is a view hide Secrets at any depth, also by the order of a window', () => {
     const scheduler = new VirtualTimeScheduler();
     const secrets = fakeCollection<KubernetesObject>([secret], { name: 'secrets', scheduler });

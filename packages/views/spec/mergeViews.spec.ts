@@ -157,8 +157,8 @@ describe('mergeViews of collections that come and go', () => {
   });
 
   it('explains a value by the collection that has left, also where several leave', () => {
-    const inputs = ['first', 'second', 'last'].map((name) => fakeCollection([pod('a', name.length)], { name }));
-    const [first, second, last] = inputs as [Collection<Pod>, Collection<Pod>, Collection<Pod>];
+    const named = (name: string): Collection<Pod> => fakeCollection([pod('a', name.length)], { name });
+    const [first, second, last] = [named('first'), named('second'), named('last')];
     const lists = new BehaviorSubject([first, second, last]);
     const all = mergeViews(lists);
     all.change$.subscribe();

@@ -2,7 +2,7 @@ import type { Collection, Resource } from 'rx-informer';
 
 interface AskedFields {
   /**
-   * The fields that pages may ask for, order by, and select by labels of: paths such as `status`, each with all below it, or `'all'`. By default everything but what is secret as a rule: the data of
+   * The fields that pages may ask for: paths such as `status`, each with all below it, or `'all'`. By default everything but what is secret as a rule: the data of
    * Secrets, and the values of environment variables. @defaultValue everything but those
    */
   readonly fields?: 'all' | readonly string[] | undefined;

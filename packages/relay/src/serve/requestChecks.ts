@@ -1,6 +1,5 @@
 import { isJsonObject } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
-import { untyped, viewPortOf } from '@rx-informer/views/internal';
 import { isSecretOrder, refusedField } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
 import {
@@ -143,12 +142,6 @@ function isSelector(value: unknown): value is string {
   }
 }
 
-/** The labels of which a selector tells, as fields; none of those that a view has for selectors. */
-function labelsAsked(labelSelector: unknown, { collection }: RelaySources[string]): readonly string[] {
-  if (!isSelector(labelSelector) || viewPortOf(untyped(collection))?.labels !== undefined) return [];
-  return parseLabelSelector(labelSelector).requirements.map(({ key }) => `metadata.labels[${key}]`);
-}
-
 function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
   if (!isJsonObject(value)) return 'Expected a scope to be an object';
   // An unknown field, for example of a later release, could restrict the answer: refuse the scope.
@@ -169,8 +162,7 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
   if (name !== undefined && namespace === undefined && 'resource' in source && source.resource.namespaced)
     return 'Expected `namespace` beside `name`';
   if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
-  const refusedPath =
-    refusedField(fields as RelayFields | undefined, source.fields) ?? refusedField(labelsAsked(labelSelector, source), source.fields);
+  const refusedPath = refusedField(fields as RelayFields | undefined, source.fields);
   if (refusedPath !== undefined)
     return `The field ${JSON.stringify(refusedPath)} of ${JSON.stringify(sourceName)} may not be asked for: those that may are ${[source.fields].flat().join(', ')}`;
   if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
