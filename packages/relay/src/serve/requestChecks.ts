@@ -1,5 +1,6 @@
 import { isJsonObject } from 'rx-informer/internal';
 import { parseLabelSelector } from 'rx-informer/pipeline';
+import { untyped, viewPortOf } from '@rx-informer/views/internal';
 import { isSecretOrder, refusedField } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
 import {
