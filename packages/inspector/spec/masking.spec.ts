@@ -6,6 +6,7 @@ import { lastApplied, type Running } from 'rx-informer/internal';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { reconcile } from '@rx-informer/controller';
 import { derive, keep, type View } from '@rx-informer/views';
+import { runs } from '../../../spec/tier.js';
 import { dump } from '../src/dump.js';
 import { undone } from '../src/differences.js';
 import { type Masking, maskingOf } from '../src/masking.js';
@@ -79,7 +80,7 @@ describe('maskingOf', () => {
         expect(differences).toEqual(seen);
         expect(undone(shownAfter, differences)).toEqual(shownBefore);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(4_000) },
     );
   });
 

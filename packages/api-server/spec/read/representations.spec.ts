@@ -172,7 +172,7 @@ describe('the representations of objects', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['FUZZ'] ?? runs(8)) },
+      { numRuns: runs(8) },
     );
   }, 500_000);
 
