@@ -56,6 +56,22 @@ describe('makeInformer', () => {
     expect(informer.latestResourceVersion()).toBe('5');
   });
 
+  it('tells a late `change` of each resync', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    client.serverOf('pods').add(pod('a'));
+    const informer = makeInformer<V1Pod>(client, path, () => Promise.reject(new Error('never called')), undefined, {
+      scheduler,
+      resyncPeriodMs: 1_000,
+    });
+    await informer.start();
+    const told: unknown[] = [];
+    informer.on('change', ({ metadata }) => told.push([scheduler.now(), metadata?.name]));
+    advanceBy(scheduler, 2_500);
+    void informer.stop();
+    expect(told.map((each) => (each as [number, string])[1])).toEqual(['a', 'a', 'a']);
+  });
+
   it('lets `change` stand for all three, and takes callbacks back one by one', () => {
     const { server, informer } = setting();
     const changes: string[] = [];

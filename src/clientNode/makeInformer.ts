@@ -65,7 +65,7 @@ function targetOfPath<T>(path: string): Target<T> {
   };
 }
 
-type Happening = 'add' | 'update' | 'delete';
+type Happening = 'add' | 'update' | 'resync' | 'delete';
 
 /** A registered callback. */
 interface Listener<T> {
@@ -93,7 +93,9 @@ function dispatch<T extends object>(listeners: ReadonlySet<Listener<T>>, failed:
   // One that is registered meanwhile is not told: it has been told of the cache, which has this change.
   for (const listener of [...listeners]) {
     const { verb, callback, known } = listener;
-    if (!listeners.has(listener) || (verb !== happening && verb !== 'change') || (happening !== 'delete' && known.has(object))) continue;
+    const isAsked = verb === 'change' || verb === (happening === 'resync' ? 'update' : happening);
+    const isKnown = (happening === 'add' || happening === 'update') && known.has(object);
+    if (!listeners.has(listener) || !isAsked || isKnown) continue;
     try {
       call(callback, object, failed);
     } catch (error) {
@@ -128,7 +130,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     this.errorFailed = (cause) => warn(`An \`error\` callback failed: ${messageOf(cause)}`);
     informer.addEventHandler({
       onAdd: (object) => dispatch(listeners, failed, 'add', object),
-      onUpdate: (_, object) => dispatch(listeners, failed, 'update', object),
+      onUpdate: (before, object) => dispatch(listeners, failed, before === object ? 'resync' : 'update', object),
       onDelete: (object) => dispatch(listeners, failed, 'delete', object),
     });
   }
