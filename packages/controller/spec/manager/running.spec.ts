@@ -443,6 +443,20 @@ describe('a running manager', () => {
     expect(held).toEqual([['both'], ['both'], ['both']]);
   });
 
+  it.each(['', ['']])('lets a controller choose a namespace where all are selected by %j', async (namespace) => {
+    await create('in');
+    const manager = make({ selections: [select(configmaps, { namespace })] });
+    const held: unknown[] = [];
+    manager.add('reader', ({ informer, stop$ }) => {
+      const own = informer(configmaps, inDefault);
+      void own.whenSynced().then(() => held.push(...own.lister.list().map(({ metadata }) => metadata?.name)));
+      return stop$;
+    });
+    void manager.run();
+    await until(() => held.length === 1 || manager.health().state === 'stopped');
+    expect(held).toEqual(['in']);
+  });
+
   describe('and its port', () => {
     const get = async (manager: Manager, path: string): Promise<[number, string]> => {
       const answer = await fetch(`http://127.0.0.1:${String(manager.port())}${path}`);

@@ -22,7 +22,7 @@ function namespacesWithin(all: Namespaces, own: Namespaces): Namespaces {
   const listOf = (namespace: Namespaces): readonly string[] | undefined =>
     typeof namespace === 'string' ? [namespace] : Array.isArray(namespace) ? (namespace as readonly string[]) : undefined;
   const [known, wanted = []] = [listOf(all), listOf(own)];
-  const outside = known && wanted.find((one) => !known.includes(one));
+  const outside = known?.includes('') === false ? wanted.find((one) => !known.includes(one)) : undefined;
   if (outside !== undefined)
     throw new TypeError(`Expected a namespace of those that are selected (${known?.join(', ') ?? ''}), got ${describeValue(outside)}`);
   return own ?? all;
