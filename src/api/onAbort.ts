@@ -15,7 +15,6 @@ export function onAbort(signal: AbortSignal, action: () => void): () => void {
     action();
     return () => undefined;
   }
-  // eslint-disable-next-line rxjs-x/no-ignored-error -- it never fails
-  const waiting = abortOf(signal).subscribe(() => action());
+  const waiting = abortOf(signal).subscribe({ next: () => action(), error: action });
   return () => waiting.unsubscribe();
 }

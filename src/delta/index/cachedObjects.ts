@@ -60,8 +60,10 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   const { transform, freeze = true, comesShared = false } = options;
   // Without a transform, U is T.
   const value: unknown = transform === undefined ? object : transform(object);
-  const got = value === null ? 'null' : value instanceof Promise ? 'a promise' : typeof value;
-  if (transform !== undefined && got !== 'object') throw new TypeError(`Expected \`transform\` to return an object, got ${got}`);
+  if (transform !== undefined) {
+    const got = value === null ? 'null' : value instanceof Promise ? 'a promise' : typeof value;
+    if (got !== 'object') throw new TypeError(`Expected \`transform\` to return an object, got ${got}`);
+  }
   const isShared = comesShared && transform === undefined;
   const stored = previous === undefined || isShared || !freeze ? (value as U) : shareUnchanged(previous, value as U);
   if (transform !== undefined) noteTransformed(stored);
