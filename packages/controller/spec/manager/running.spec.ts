@@ -155,9 +155,9 @@ describe('a running manager', () => {
       await until(() =>
         registry()
           .all()
-          .some((each) => (each.figures() as InformerFigures).resource === 'sites.example.com'),
+          .map((each) => each.figures() as InformerFigures)
+          .some((figures) => figures.resource === 'sites.example.com' && figures.state === 'retrying'),
       );
-      await new Promise((resolve) => setTimeout(resolve, 20));
       // Another one does not wait for that kind.
       if (state === 'running') manager.add('second', reading(calls, configmaps));
       await create('a');
