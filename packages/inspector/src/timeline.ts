@@ -46,7 +46,7 @@ interface Raw {
 const longChange = 100;
 /** The maximum number of changes that wait to be compared. */
 const maxWaiting = 1_000;
-/** The number of changes compared at once for a reader. */
+/** The maximum number of changes compared at once for a reader. */
 const few = 200;
 /** The length of a slice of comparing in milliseconds; the pauses between slices keep it below 4 % of the time. */
 const sliceMs = 2;
@@ -143,8 +143,7 @@ export class Timeline {
 
   /** The last entries that pass, all by default, newest first, and their total number. */
   newest(passes: Passes | undefined, from: number, count: number): { readonly total: number; readonly entries: readonly TimelineEntry[] } {
-    if (this.waiting.length <= few) this.compareAll();
-    else this.compareSome();
+    for (let compared = 0; compared < few && this.waiting.length > 0; compared += 1) this.compareNext();
     const entries: TimelineEntry[] = [];
     let total = 0;
     for (let at = this.kept.length - 1; at >= this.first && (passes !== undefined || entries.length < count); at -= 1) {
