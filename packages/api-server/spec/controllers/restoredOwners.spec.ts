@@ -11,10 +11,10 @@ describe('dependents of restored owners', () => {
   afterEach(() => target.close());
 
   it('stay when their owner was deleted, and is back with the snapshot', async () => {
-    for (const of of ['first', 'second']) {
-      const { uid } = (await target.post(configMaps, { metadata: { name: of } })).metadata as unknown as { readonly uid: string };
-      const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: of, uid }];
-      await target.post(configMaps, { metadata: { name: `${of}-dependent`, ownerReferences } });
+    for (const owner of ['first', 'second']) {
+      const { uid } = (await target.post(configMaps, { metadata: { name: owner } })).metadata as unknown as { readonly uid: string };
+      const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid }];
+      await target.post(configMaps, { metadata: { name: `${owner}-dependent`, ownerReferences } });
     }
     const codeOf = async (name: string): Promise<number> => (await target.request(`${configMaps}/${name}`)).code;
     const snapshot = target.server.snapshot();
