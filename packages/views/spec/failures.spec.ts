@@ -36,6 +36,10 @@ describe('a last value', () => {
     ['deriveMany', (items) => deriveMany(items, (each) => [valueOf(each)], { ...quiet, key: () => 'a' })],
     ['groupObjects', (items) => derive(groupObjects(items, valueOf, quiet), ({ objects: [first] }) => `value ${first?.n}`)],
     [
+      'reduceObjects',
+      (items) => reduceObjects(items, { ...quiet, initial: '', add: (_total, each) => valueOf(each), groupBy: () => 'all' }),
+    ],
+    [
       'mergeViews',
       (items) => {
         const texts = ['x', 'y'].map(() => derive(items, ({ n }) => `${n}`));

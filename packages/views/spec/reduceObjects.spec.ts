@@ -66,10 +66,10 @@ describe('reduceObjects', () => {
   });
 
   it.each([...Object.entries(refusing), ['with `remove`', (sum: number, { n }: Item): number => sum - n] as const])(
-    'has the sum of the last versions that could be added, in every group, %s',
+    'has the sum of the last versions that could be added, in every group, also where it starts afresh, %s',
     (_, remove) => {
       fc.assert(
-        fc.property(fc.array(fc.array(change, { minLength: 1, maxLength: 5 }), { maxLength: 12 }), (changes) => {
+        fc.property(fc.array(fc.tuple(fc.array(change, { minLength: 1, maxLength: 5 }), fc.boolean()), { maxLength: 12 }), (changes) => {
           const objects = new Map<string, Item>();
           const accepted = new Map<string, Item>();
           const source = new BehaviorSubject<Item[]>([]);
@@ -80,13 +80,15 @@ describe('reduceObjects', () => {
             groupBy: ({ groups }) => groups,
             ...quiet,
           });
-          view.change$.subscribe();
-          for (const batch of changes) {
+          let session = view.change$.subscribe();
+          for (const [batch, isAfresh] of changes) {
+            if (isAfresh) session.unsubscribe();
             for (const { name, n, groups, gone } of batch) {
               if (gone) objects.delete(name);
               else objects.set(name, item(name, n, groups));
             }
             source.next([...objects.values()]);
+            if (isAfresh) session = view.change$.subscribe();
             for (const name of [...accepted.keys()]) if (!objects.has(name)) accepted.delete(name);
             for (const [name, each] of objects) if (each.n >= 0 || each.groups.length === 0) accepted.set(name, each);
             const sums = new Map<string, number>();

@@ -100,7 +100,9 @@ class Reduction<I, R> extends ViewNode<R> {
   /** The objects of each total as they were added, in order of their keys: without `remove`, the total is computed from these. */
   private readonly members = new Map<string, OrderedList<I>>();
   /** Each object as it was added, and its totals. */
-  private readonly added = new Map<string, Added<I>>();
+  private added = new Map<string, Added<I>>();
+  /** Those of the last session, for objects that a function fails for. */
+  private last: ReadonlyMap<string, Added<I>> = new Map<string, Added<I>>();
   /** Deleted objects for which `remove` failed. They are removed again when one of their totals changes. */
   private readonly owed = new Set<string>();
   /** The totals to be added up again in this change: their changed objects, and each of these as it was before. */
@@ -157,6 +159,7 @@ class Reduction<I, R> extends ViewNode<R> {
       this.addUp(group, changed, reverted);
     }
     super.collect();
+    if (!this.filling && this.last.size > 0) this.last = new Map<string, Added<I>>();
   }
 
   protected override collected(group: string): R | undefined {
@@ -181,13 +184,12 @@ class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected reset(): void {
-    for (const known of [this.totals, this.members, this.added, this.owed, this.stale, this.unknown]) known.clear();
+    if (!this.filling) this.last = this.added;
+    this.added = new Map<string, Added<I>>();
+    for (const known of [this.totals, this.members, this.owed, this.stale, this.unknown]) known.clear();
   }
 
-  /**
-   * Removes the old version of an object from its totals, and adds the new one; totals that it cannot be removed from become stale. Returns the changed totals;
-   * undefined when that failed.
-   */
+  /** Exchanges an object in its totals for the current one. Returns the changed totals; undefined when that failed. */
   private exchange(key: string): ReadonlyMap<string, R> | undefined {
     const object = this.input.indexer.getByKey(key);
     const before = this.added.get(key);
@@ -197,29 +199,44 @@ class Reduction<I, R> extends ViewNode<R> {
       useNow(before.groups);
       return undefined;
     }
-    const totals = new Map<string, R>();
-    const stale = new Set<string>();
-    let groups: readonly string[];
     try {
-      groups = object === undefined ? [] : this.groupsOf(object);
-      for (const group of before?.groups ?? []) {
-        const total = this.without(group, before?.object as I);
-        if (total === undefined) stale.add(group);
-        else totals.set(group, total);
-      }
-      for (const group of groups) {
-        if (this.isStale(group)) stale.add(group);
-        else if (!stale.has(group)) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
-      }
+      const changed = this.move(key, before, object === undefined ? undefined : { object, groups: this.groupsOf(object) });
+      this.succeed(key);
+      if (object === undefined) this.needs?.unuse(key);
+      else useNow();
+      return changed;
     } catch (error) {
       this.fail(key, error);
       if (object === undefined && before !== undefined) this.owed.add(key);
+      if (before === undefined) this.stay(key);
       return undefined;
     }
-    this.succeed(key);
-    this.place(key, object === undefined ? undefined : { object, groups });
-    if (object === undefined) this.needs?.unuse(key);
-    else useNow();
+  }
+
+  /** Adds the object of the last session until this one has one. */
+  protected override stay(key: string): void {
+    const last = this.filling ? this.last.get(key) : undefined;
+    try {
+      if (last !== undefined) this.move(key, undefined, last);
+    } catch {
+      // Nor can that be added now.
+    }
+  }
+
+  /** Removes an object from its totals, and adds another version; totals that it cannot be removed from become stale. Returns the changed totals. */
+  private move(key: string, before: Added<I> | undefined, now: Added<I> | undefined): ReadonlyMap<string, R> {
+    const totals = new Map<string, R>();
+    const stale = new Set<string>();
+    for (const group of before?.groups ?? []) {
+      const total = this.without(group, before?.object as I);
+      if (total === undefined) stale.add(group);
+      else totals.set(group, total);
+    }
+    for (const group of now?.groups ?? []) {
+      if (this.isStale(group)) stale.add(group);
+      else if (!stale.has(group)) totals.set(group, this.options.add(this.totalOf(group, totals), now?.object as I));
+    }
+    this.place(key, now);
     for (const [group, total] of totals) {
       this.totals.set(group, total);
       this.touch(group);
