@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, Component, createElement, Fragment, type ReactNode, StrictMode, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
-import { asyncScheduler, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { asyncScheduler, defer, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { expectTypeOf } from 'expect-type';
 import { type Collection, createInformer, type IndexSnapshot, type KubernetesObject } from 'rx-informer';
 import { useCollection } from '../../src/react/useCollection.js';
@@ -310,6 +310,24 @@ describe('useCollection with `suspense`', () => {
     });
     expect(page.text()).toBe('failing  gone');
     page.unmount();
+  });
+
+  it('shows the failure that it has waited for until there is something else, and then waits again', async () => {
+    const attempts = [1, 2, 3].map(() => new Subject<readonly KubernetesObject[]>());
+    let begun = -1;
+    const pods = fakeCollection(defer(() => attempts[(begun += 1)] ?? NEVER));
+    const page = waiting(pods);
+    await act(() => {
+      attempts[0]?.error(new Error('gone'));
+      return Promise.resolve();
+    });
+    expect([page.text(), pods.subscriptions()]).toEqual(['failing  gone', 1]);
+    act(() => attempts.at(begun)?.next([pod('a')]));
+    expect(page.text()).toBe('live default/a');
+    page.unmount();
+    const later = waiting(pods);
+    expect(later.text()).toBe('wait');
+    later.unmount();
   });
 
   it('lets a collection go that nobody shows, a while after it is complete, and after ten seconds in any case', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { asyncScheduler, filter, merge, type SchedulerLike, take, takeUntil, timer } from 'rxjs';
-import { aBoolean, aFunction, isEqualJson, type OptionRules } from 'rx-informer/internal';
+import { aBoolean, aFunction, errorOf, isEqualJson, type OptionRules } from 'rx-informer/internal';
 import type { Collection } from 'rx-informer';
 import { type CollectionState, type CollectionStore, shownState } from '../kernel/collectionStore.js';
 
@@ -22,8 +22,8 @@ export const hookRules: OptionRules<HookOptions<never, never>> = {
 
 /** The promises of suspended components, by collection. React discards the state of suspended components, so it cannot be kept there. */
 const waits = new WeakMap<object, Promise<void>>();
-/** Collections that ended before they were complete: no component waits for them. */
-const ended = new WeakSet<object>();
+/** The failures of collections that ended before they were complete: shown until they are, instead of waiting again. */
+const failures = new WeakMap<object, Error>();
 const longestWaitMs = 10_000;
 const graceMs = 1_000;
 
@@ -40,8 +40,8 @@ export function loadingOf<T>(collection: Collection<T>, scheduler: SchedulerLike
     merge(collection.change$, collection.health$)
       .pipe(filter(isOver), take(1), takeUntil(timer(longestWaitMs, scheduler)))
       .subscribe({
-        error: () => {
-          ended.add(collection);
+        error: (error: unknown) => {
+          failures.set(collection, errorOf(error));
           resolve();
         },
         complete: resolve,
@@ -118,8 +118,11 @@ export function useSelected<T, D, S>(
   const state = useSyncExternalStore(subscribe, getSnapshot, () => asRendered);
   useEffect(() => {
     shown.current = state;
-  }, [state]);
+    if (state[1]) failures.delete(collection);
+  }, [state, collection]);
+  const isLoading = suspense && state[3] === 'loading' && getSnapshot()[3] === 'loading';
+  const failure = isLoading ? failures.get(collection) : undefined;
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18 and 19
-  if (suspense && state[3] === 'loading' && getSnapshot()[3] === 'loading' && !ended.has(collection)) throw loadingOf(collection);
-  return state;
+  if (isLoading && failure === undefined) throw loadingOf(collection);
+  return useMemo(() => (failure === undefined ? state : ([state[0], false, failure, 'failing'] as const)), [state, failure]);
 }
