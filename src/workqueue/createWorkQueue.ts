@@ -70,13 +70,14 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
 
   readonly #name: string;
   readonly #unregister: () => void;
+  #read: (() => QueueReadings) | undefined = () => this.#readings();
 
   constructor({ order = new PriorityOrder<T>(), metrics = {}, clock = systemClock, name = 'queue' }: WorkQueueOptions<T>) {
     this.#name = name;
     this.#order = order;
     this.#metrics = metrics;
     this.#clock = clock;
-    metrics.opened?.(() => this.#readings());
+    if (this.#read !== undefined) metrics.opened?.(this.#read);
     // Queues have no end of their own: an entry goes with its queue.
     this.#unregister = registry().register(new WeakRef<Running>(this));
     collected.register(this, this.#unregister);
@@ -149,9 +150,9 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
       this.#order.push(item, mark.priority);
       this.#wake();
     }
-    if (this.#processing.size === 0 && this.#order.len() === 0) this.#drained();
     this.#metrics.workDuration?.(this.#clock.now() - since);
     if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
+    this.#endIfIdle();
   };
 
   readonly onReady = (callback: () => void): (() => void) => {
@@ -171,8 +172,8 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
   }
 
   readonly shutDown = (): void => {
-    this.#drained();
     this.#end();
+    this.#drained();
   };
 
   readonly shutDownWithDrain = (): Promise<void> =>
@@ -180,6 +181,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
       if (this.#processing.size === 0) resolve();
       else this.#drainers.push(resolve);
       this.#end();
+      this.#endIfIdle();
     });
 
   readonly len = (): number => this.#order.len();
@@ -226,8 +228,15 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
     this.#wake();
   }
 
+  #endIfIdle(): void {
+    if (this.#processing.size === 0 && this.#order.len() === 0) this.#drained();
+  }
+
   #drained(): void {
     for (const resolve of this.#drainers.splice(0)) resolve();
+    if (!this.#ending || this.#read === undefined) return;
+    this.#metrics.closed?.(this.#read);
+    this.#read = undefined;
   }
 }
 

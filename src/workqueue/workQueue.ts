@@ -92,6 +92,8 @@ export interface QueueReadings {
 export interface QueueMetricsSink {
   /** The queue was created. `read` may be called at any time from now on; it uses no timer. */
   opened?(read: () => QueueReadings): void;
+  /** The queue was shut down, and has drained if that was asked for: `read`, as given to `opened`, tells nothing more. */
+  closed?(read: () => QueueReadings): void;
   /** The number of queued items is now `depth`. */
   depth?(depth: number): void;
   /** An item was accepted: it was not queued already. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { concat, NEVER, of, Subject } from 'rxjs';
 
+import { reconcile } from '../../src/reconcile/reconcile.js';
 import { prometheusQueueMetrics } from '../../src/metrics/prometheusMetrics.js';
 import { createManualClock } from 'rx-informer/testing';
 import { createDelayingQueue, createWorkQueue } from 'rx-informer/workqueue';
@@ -52,14 +54,50 @@ describe('prometheusQueueMetrics', () => {
     ]);
   });
 
-  it('shows the last of several queues with one name, whoever registered the metrics', async () => {
+  it('shows several queues with one name together, whoever registered the metrics, each until it has ended', async () => {
     const register = new Registry();
-    for (const items of [['a'], ['a', 'b', 'c']]) {
-      const queue = createWorkQueue<string>({ metrics: (await prometheusQueueMetrics({ register }))('same') });
-      for (const item of items) queue.add(item);
-    }
-    const text = await register.metrics();
-    expect(text).toContain('workqueue_depth{name="same"} 3');
-    expect(text).toContain('workqueue_adds_total{name="same"} 4');
+    const clock = createManualClock();
+    const sink = (await prometheusQueueMetrics({ register }))('same');
+    const others = (await prometheusQueueMetrics({ register }))('same');
+    const [one, two, three] = [sink, sink, others].map((metrics) => createWorkQueue<string>({ metrics, clock }));
+    const shown = async (): Promise<readonly string[]> =>
+      (await register.metrics()).split('\n').flatMap((line) => /^workqueue_(?!.*(?:duration|retries)).*{name="same"} .*$/.exec(line) ?? []);
+    const taken = (queue: typeof one): void => {
+      queue?.add('a');
+      queue?.add('b');
+      queue?.tryGet();
+      clock.advanceBy(1_000);
+    };
+    for (const queue of [one, two, three]) taken(queue);
+    expect((await shown()).map((line) => line.split(' ')[1])).toEqual(['3', '6', '3', '6']);
+    void two?.shutDownWithDrain();
+    expect((await shown()).map((line) => line.split(' ')[1])).toEqual(['3', '6', '3', '6']);
+    two?.done('a');
+    two?.tryGet();
+    two?.done('b');
+    expect((await shown()).map((line) => line.split(' ')[1])).toEqual(['2', '4', '3', '6']);
+    one?.shutDown();
+    expect((await shown()).map((line) => line.split(' ')[1])).toEqual(['1', '1', '1', '6']);
+    three?.shutDown();
+    expect(await shown()).toEqual(['workqueue_adds_total{name="same"} 6']);
+  });
+
+  it('shows a loop until it has ended, also while it drains', async () => {
+    const register = new Registry();
+    const metricsOf = await prometheusQueueMetrics({ register });
+    const stop$ = new Subject<void>();
+    const depths = async (): Promise<readonly string[]> => (await register.metrics()).match(/(?<=workqueue_depth{name="loop"} ).*/g) ?? [];
+    const ends = [1, 2].map(() => {
+      const end$ = new Subject<void>();
+      const config = { sources: [concat(of('a', 'b'), NEVER)], reconcile: () => end$, concurrent: 1, stop$, metrics: metricsOf('loop') };
+      return { end$, loop: reconcile(config).subscribe() };
+    });
+    expect(await depths()).toEqual(['2']);
+    ends[0]?.loop.unsubscribe();
+    expect(await depths()).toEqual(['1']);
+    stop$.next();
+    expect(await depths()).toEqual(['1']);
+    ends[1]?.end$.complete();
+    expect([ends[1]?.loop.closed, await depths()]).toEqual([true, []]);
   });
 });

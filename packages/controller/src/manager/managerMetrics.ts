@@ -25,7 +25,7 @@ export interface ManagerMetrics {
   outcomes(controller: string): MonoTypeOperatorFunction<Outcome>;
 }
 
-const queueMethods = ['opened', 'depth', 'adds', 'latency', 'workDuration', 'retries'] as const;
+const queueMethods = ['opened', 'closed', 'depth', 'adds', 'latency', 'workDuration', 'retries'] as const;
 
 /** Registers the metrics with prom-client. @param warns - whether there is an inspector, whose warnings are a metric. */
 export async function managerMetrics({ staleAfterMs }: Pick<ManagerSettings, 'staleAfterMs'>, warns: boolean): Promise<ManagerMetrics> {

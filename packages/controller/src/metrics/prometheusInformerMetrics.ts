@@ -1,4 +1,4 @@
-import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
+import { loadPrometheus, type PrometheusOptions, sum } from './prometheusOptions.js';
 import type { Resource } from 'rx-informer';
 import { type InformerReadings, entryOf } from 'rx-informer/internal';
 import type { Trace } from 'rx-informer/pipeline';
@@ -19,8 +19,6 @@ interface Labelled {
   readonly labels: Labels;
   readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
-
-const sum = (one: number, other: number): number => one + other;
 
 /** Registers the metrics that are read at each scrape, for all informers of the same labels together: also for those of several managers. */
 function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {

@@ -1,4 +1,4 @@
-import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
+import { loadPrometheus, type PrometheusOptions, sum } from './prometheusOptions.js';
 import type { QueueMetricsSink } from 'rx-informer/workqueue';
 import { type QueueReadings, definedOf } from 'rx-informer/internal';
 import type { LeaderMetricsSink } from '../leader/leaderElectionOptions.js';
@@ -82,7 +82,7 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  *
  * The metrics are `workqueue_depth`, `workqueue_adds_total`, `workqueue_queue_duration_seconds`, `workqueue_work_duration_seconds`,
  * `workqueue_unfinished_work_seconds`, `workqueue_longest_running_processor_seconds` and `workqueue_retries_total`, all with the label
- * `name`. Gauges are read from the queues at each scrape.
+ * `name`. Queues of the same name are shown together. Gauges are read from them at each scrape, until they are shut down.
  *
  * @example
  * ```ts
@@ -99,9 +99,9 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  */
 export async function prometheusQueueMetrics(options: PrometheusOptions = {}): Promise<(name: string) => QueueMetricsSink> {
   const { counter, histogram, scraped } = await loadPrometheus('prometheusQueueMetrics', options, ['name']);
-  const readers = new Map<string, () => QueueReadings>();
-  const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number): void => {
-    scraped('gauge', name, help, () => [...readers].map(([queue, read]) => [{ name: queue }, valueOf(read())]));
+  const readers = new Map<() => QueueReadings, string>();
+  const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number, combine = sum): void => {
+    scraped('gauge', name, help, () => [...readers].map(([read, queue]) => [{ name: queue }, valueOf(read())]), combine);
   };
   gauge('workqueue_depth', 'Number of queued items', ({ depth }) => depth);
   gauge('workqueue_unfinished_work_seconds', 'Total age of all work in progress', (readings) => readings.unfinishedWorkMs / 1000);
@@ -109,6 +109,7 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
     'workqueue_longest_running_processor_seconds',
     'The age of the oldest work under way',
     (readings) => readings.longestRunningMs / 1000,
+    Math.max,
   );
   const adds = counter('workqueue_adds_total', 'Number of items added');
   const retries = counter('workqueue_retries_total', 'Number of items added with a delay or rate limited');
@@ -116,7 +117,8 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
   const work = histogram('workqueue_work_duration_seconds', 'Duration of the work on items', buckets);
 
   return (name) => ({
-    opened: (read) => void readers.set(name, read),
+    opened: (read) => void readers.set(read, name),
+    closed: (read) => void readers.delete(read),
     adds: () => adds.inc({ name }),
     retries: () => retries.inc({ name }),
     latency: (ms) => latency.observe({ name }, ms / 1000),

@@ -28,6 +28,9 @@ interface Registrar<L extends string> {
   ) => void;
 }
 
+/** Combines the values of what has the same labels. @internal */
+export const sum = (one: number, other: number): number => one + other;
+
 /** A metric of a registry, and the functions that read its values at each scrape. */
 interface Registered {
   readonly metric: unknown;

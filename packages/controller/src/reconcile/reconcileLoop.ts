@@ -277,7 +277,7 @@ export class ReconcileLoop implements Running {
     this.phase = begun ? 'draining' : 'cutting';
     this.sources.unsubscribe();
     this.limits.stop();
-    this.queue.shutDown();
+    void this.queue.shutDownWithDrain();
     if (!begun) this.finish();
     else if (drainTimeoutMs !== Infinity) this.waits.add(scheduler.schedule(() => this.finish(), drainTimeoutMs));
     this.endIfIdle();
