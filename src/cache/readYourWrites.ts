@@ -1,5 +1,6 @@
 import {
   compareResourceVersions,
+  type Identity,
   keyOfObjectName,
   type KubernetesObject,
   metaNamespaceKey,
@@ -15,6 +16,8 @@ import type { IndexFunc, IndexReader } from './store/store.js';
 /** What a view of a cache with one's own writes needs. */
 export interface ReadYourWritesInit<T> {
   readonly indexer: IndexReader<T>;
+  /** The uid and version of a cached object as sent, before any transform. */
+  readonly identityOf: (key: string, cached: T | undefined) => Identity;
   /**
    * Makes the cached form of an object in an answer of the server: what the cache's transform returns, or undefined when its selectors exclude the
    * object. When it throws, the write is not shown.
@@ -131,7 +134,7 @@ export class ReadYourWrites<T> {
     const write = this.writes.get(key);
     // The cache may still have an object of that name from before the write.
     if (write?.uid === uid) this.writes.set(key, { ...write, object: undefined });
-    const isGone = this.seenDeletions.has(uid) && uidOf(this.init.indexer.getByKey(key)) !== uid;
+    const isGone = this.seenDeletions.has(uid) && this.cachedIdentity(key).uid !== uid;
     if (!isGone) remember(this.deletions, uid, key);
   }
 
@@ -197,8 +200,7 @@ export class ReadYourWrites<T> {
     this.dropIfDone(key);
     const write = this.writes.get(key);
     if (write !== undefined) return write.object;
-    const uid = this.deletions.size === 0 ? undefined : uidOf(cached);
-    return uid !== undefined && this.deletions.has(uid) ? undefined : cached;
+    return this.deletions.size > 0 && this.deletions.has(this.init.identityOf(key, cached).uid) ? undefined : cached;
   }
 
   private overlaid(cached: T[], isSelected: (object: T, key: string) => boolean): T[] {
@@ -215,10 +217,13 @@ export class ReadYourWrites<T> {
     return [...cached.filter((object) => !superseded.has(object)), ...shown];
   }
 
+  private cachedIdentity(key: string): Identity {
+    return this.init.identityOf(key, this.init.indexer.getByKey(key));
+  }
+
   private hasReached(key: string, resourceVersion: string): boolean {
     return (
-      isAtLeast(resourceVersionOf(this.init.indexer.getByKey(key)), resourceVersion) ||
-      isAtLeast(this.init.reachedVersion(key), resourceVersion)
+      isAtLeast(this.cachedIdentity(key).resourceVersion, resourceVersion) || isAtLeast(this.init.reachedVersion(key), resourceVersion)
     );
   }
 

@@ -241,11 +241,11 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   private attached(): readonly Attached[] {
-    const { store, turns, scheduler, consumers, status, source, drops$ } = this;
+    const { store, turns, scheduler, consumers, status, source, drops$, sent } = this;
     const { resource, scopes, plugs } = source;
     const plugged: PluggedInformer = {
       ...{ informer: this, store, resource, turns, scheduler, scopes, consumers },
-      ...{ drops$, isHeard: () => this.subscriberCount() > 0 },
+      ...{ drops$, sent, isHeard: () => this.subscriberCount() > 0 },
       report: this.errors.report,
       warn: this.errors.warn,
       healthChanged: () => status.check(true),

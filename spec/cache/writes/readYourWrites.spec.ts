@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { type KubernetesObject, objectIdentity } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
@@ -21,6 +21,7 @@ function viewOf(indexer: IndexReader<KubernetesObject>, init: Partial<ReadYourWr
   const reachedVersion = (): string => indexer.lastStoreSyncResourceVersion();
   return new ReadYourWrites({
     indexer,
+    identityOf: (_key, cached) => objectIdentity(cached),
     project: (written) => written,
     reachedVersion,
     owns: () => true,

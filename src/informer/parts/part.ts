@@ -1,7 +1,7 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Identity, KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { Resource } from '../../api/resource.js';
 import type { Trace } from '../../api/traceStep.js';
@@ -74,6 +74,8 @@ export interface PluggedInformer extends Pick<InformerContext<unknown>, 'turns' 
   readonly informer: SharedInformer<unknown>;
   readonly resource: string;
   readonly store: IndexReader<unknown>;
+  /** The identities of cached objects as sent, where a transform has changed them. */
+  readonly sent: ReadonlyMap<string, Identity>;
   /** The scopes, if there are several. */
   readonly scopes: ReadonlySet<string> | undefined;
   /** Whether anybody gets the changes. */

@@ -1,6 +1,6 @@
 import { filter, isObservable, Observable, tap } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
-import { type KubernetesObject, metaNamespaceKey, namespaceOfKey } from '../../api/kubernetesObject.js';
+import { type Identity, type KubernetesObject, metaNamespaceKey, namespaceOfKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { ReadYourWrites } from '../../cache/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { valueFor, type ValueOptions } from '../../delta/index/cachedObjects.js';
@@ -84,7 +84,7 @@ function writesView(
   owns: PartSetup['owns'],
   plugged: PluggedInformer,
 ): Attached {
-  const { store: indexer, scopes, informer } = plugged;
+  const { store: indexer, sent, scopes, informer } = plugged;
 
   /** Makes the cached form of the object in an answer, as the cache would. */
   const project = (written: KubernetesObject): unknown => {
@@ -99,7 +99,8 @@ function writesView(
     return informer.lastSyncResourceVersion(scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '');
   };
 
-  const view = new ReadYourWrites<unknown>({ indexer, project, reachedVersion, owns });
+  const identityOf = (key: string, cached: unknown): Identity => sent.get(key) ?? objectIdentity(cached);
+  const view = new ReadYourWrites<unknown>({ indexer, identityOf, project, reachedVersion, owns });
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);

@@ -171,6 +171,23 @@ describe('readYourWrites over a server', () => {
     ]);
     await catchUp();
   });
+
+  it('hides what it has deleted, and shows what was made again, also where a transform drops the uid', async () => {
+    const transform = ({ data, metadata: { name, namespace } = {} }: V1ConfigMap): V1ConfigMap => ({
+      metadata: { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) },
+      ...(data !== undefined && { data }),
+    });
+    const catchUp = await behind({ transform });
+    const { client } = server;
+    await client.delete(configmaps, 'was-there', inDefault);
+    expect([informer.lister.get('default/was-there'), informer.lister.list()]).toEqual([undefined, []]);
+    expect(informer.indexer.listKeys()).toEqual(['default/was-there']);
+    server.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', ...settings('was-there', { v: '2' }) });
+    await catchUp();
+    expect(informer.lister.get('default/was-there')?.data).toEqual({ v: '2' });
+    await client.delete(configmaps, 'was-there', inDefault);
+    expect(informer.lister.get('default/was-there')).toBeUndefined();
+  });
 });
 
 /** An informer over a fake server, whose client reports writes on command. */
