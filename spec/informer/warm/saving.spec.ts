@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defer, EMPTY, of, VirtualTimeScheduler } from 'rxjs';
+import { defer, EMPTY, firstValueFrom, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -7,6 +7,7 @@ import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import type { CacheSnapshot } from '../../../src/informer/warm/snapshotStore.js';
 import { warmStart } from '../../../src/informer/warm/warmStart.js';
 import { pod } from '../../../src/testing/fakes/fixtures.js';
+import { advanceBy } from '../../../src/testing/index.js';
 import { fakeClient } from '../fakeClient.js';
 
 /** Saves the cache of two namespaces when a pod `last` comes, which stops the informer in that way. */
@@ -53,5 +54,54 @@ describe('the version of a saved namespace', () => {
       ['one', '4', ['one/first', 'one/last']],
       ['two', '3', ['two/first']],
     ]);
+  });
+});
+
+describe('a store that does not end a save', () => {
+  it('is waited for for 30 s, told once, and not asked again before it has ended that', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const ends: Subject<never>[] = [];
+    const asked$ = new Subject<void>();
+    const save = () => {
+      const end$ = new Subject<never>();
+      ends.push(end$);
+      asked$.next();
+      return end$;
+    };
+    const warnings: string[] = [];
+    const informer = createInformer({ ...client, server: () => Promise.resolve('https://localhost') }, resources.core.v1.pods, {
+      ...{ scheduler, logger: { warn: (text) => warnings.push(text) } },
+      parts: [warmStart({ open: () => of(undefined), save })],
+    });
+    informer.start();
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    };
+    const stores = async (change: () => void): Promise<void> => {
+      const asked = firstValueFrom(asked$, { defaultValue: undefined });
+      change();
+      await asked;
+    };
+    await turns();
+    await stores(() => advanceBy(scheduler, 60_000));
+    advanceBy(scheduler, 29_000);
+    await turns();
+    expect(warnings).toEqual([]);
+    for (let minute = 0; minute < 3; minute += 1) {
+      client.serverOf('pods').add(pod(`p${minute}`));
+      advanceBy(scheduler, 60_000);
+      await turns();
+    }
+    const late = expect.stringContaining('The snapshot of pods cannot be saved: its store has not saved it within 30 s');
+    expect([warnings, ends.length]).toEqual([[late], 1]);
+    ends[0]?.complete();
+    await turns();
+    await stores(() => advanceBy(scheduler, 60_000));
+    void informer.stop();
+    await turns();
+    advanceBy(scheduler, 30_000);
+    await informer.stopped;
+    expect([warnings, ends.length]).toEqual([[late, late], 2]);
   });
 });

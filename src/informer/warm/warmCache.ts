@@ -8,6 +8,7 @@ import {
   interval,
   lastValueFrom,
   map,
+  type MonoTypeOperatorFunction,
   Observable,
   of,
   type Subscription,
@@ -35,6 +36,9 @@ const utf8 = new TextDecoder();
 
 /** How long the informer waits for its store: what has not been opened by then is listed. */
 const openingMs = 10_000;
+
+/** How long it waits for the store to save, also when it stops. */
+const savingMs = 30_000;
 
 /** What has been read of a saved snapshot. */
 interface Loaded<U> {
@@ -158,6 +162,8 @@ export class WarmCache {
   private plugged: PluggedInformer | undefined;
   private saved: SavedSnapshot | undefined;
   private saving = Promise.resolve();
+  /** What the store does at present, also when it is not waited for any more: it is not asked to save twice at a time. */
+  private storing: Promise<void> | undefined;
   /** The versions of the last saved snapshot, and `changes`. */
   private savedState = '';
   /** Counts what may change the content without a higher version: objects that leave a shard or a user's rights, and lists, since a server may be set back. */
@@ -226,14 +232,7 @@ export class WarmCache {
   private open(): Observable<SavedSnapshot | undefined> {
     if (this.plugged?.store.lastStoreSyncResourceVersion() !== '') return of(undefined);
     return defer(() => this.init.identity()).pipe(
-      switchMap((identity) =>
-        opened(this.init.store, identity).pipe(
-          timeout({
-            ...{ first: openingMs, scheduler: this.plugged?.scheduler ?? asyncScheduler },
-            with: () => throwError(() => new Error(`its store has not opened it within ${openingMs / 1_000} s`)),
-          }),
-        ),
-      ),
+      switchMap((identity) => opened(this.init.store, identity).pipe(this.within(openingMs, 'opened'))),
       take(1),
       defaultIfEmpty(undefined),
       catchError((error: unknown) => {
@@ -246,6 +245,14 @@ export class WarmCache {
       }),
       map(() => this.saved),
     );
+  }
+
+  /** Fails when the store does not answer in time. */
+  private within<V>(ms: number, done: string): MonoTypeOperatorFunction<V> {
+    return timeout({
+      ...{ first: ms, scheduler: this.plugged?.scheduler ?? asyncScheduler },
+      with: () => throwError(() => new Error(`its store has not ${done} it within ${ms / 1_000} s`)),
+    });
   }
 
   private savePeriodically(): Subscription | undefined {
@@ -265,15 +272,27 @@ export class WarmCache {
   }
 
   private async put(scopes: ReadonlyMap<string, SnapshotScope>): Promise<boolean> {
-    const { store, options } = this.init;
+    if (this.storing !== undefined) {
+      // Unlike a save, which is made again, what may not be shown any more has to go.
+      if (scopes.size === 0) void this.storing.then(() => this.put(scopes));
+      return false;
+    }
+    const stored = this.store(scopes);
+    const ended = (): void => (this.storing = undefined);
+    this.storing = stored.then(ended, ended);
     try {
-      for (const { objects } of scopes.values()) if (options.secrets !== true) refuseSecrets(objects);
-      await lastValueFrom(from(store.save({ identity: await this.init.identity(), scopes })), { defaultValue: undefined });
+      await lastValueFrom(from(stored).pipe(this.within(savingMs, 'saved')), { defaultValue: undefined });
       return true;
     } catch (error) {
       this.failed('saved', error);
       return false;
     }
+  }
+
+  private async store(scopes: ReadonlyMap<string, SnapshotScope>): Promise<void> {
+    const { store, options } = this.init;
+    for (const { objects } of scopes.values()) if (options.secrets !== true) refuseSecrets(objects);
+    await lastValueFrom(from(store.save({ identity: await this.init.identity(), scopes })), { defaultValue: undefined });
   }
 
   /** Closes the snapshot and removes it from the store. */
