@@ -182,6 +182,22 @@ describe('messages about Secrets', () => {
   const scene = new LiveScene({ title: 'a program', secrets: false, timelineBytes: 1_000_000 });
   afterEach(() => scene.stop());
 
+  it('are masked where a view has looked for one by an index of Secrets', async () => {
+    const { collection } = sourceOf<Secret>('secrets', {
+      ...{ kind: 'Secret', metadata: { name: 's', namespace: 'default', uid: 's' } },
+      data: { password: 'hunter2=' },
+    });
+    collection.addIndexers({ password: ({ data }) => Object.values(data ?? {}) });
+    const view = derive(collection, (_, reads) => reads.byIndex(collection, 'password', 'hunter2=').length);
+    view.start();
+    await view.whenSynced();
+    const explained = JSON.stringify(scene.things().map(({ id }) => scene.explain(id, 'default/s')));
+    expect(explained).not.toContain('hunter2');
+    expect(explained).toContain('"read":"index password=(masked)"');
+    await view.stop();
+    await collection.stop();
+  });
+
   it.each(['secrets', 'credentials'])(
     'are masked where functions of the user fail: they may quote what they were given (%s)',
     async (resource) => {

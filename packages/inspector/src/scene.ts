@@ -19,6 +19,12 @@ export interface SceneThing {
   readonly bytes?: number;
 }
 
+/** The parts of a view's explanation that may quote a Secret. */
+interface Explanation {
+  readonly inputs: readonly { readonly read: string }[];
+  readonly error?: InformerError;
+}
+
 /** The data behind the inspector: of the running program, or of a file. */
 export interface Scene {
   readonly title: string;
@@ -89,10 +95,14 @@ export class LiveScene implements Scene {
 
   explain(id: number, key: string): unknown {
     const running = this.byId(id);
-    const explanation = running?.cache?.explain?.(key) as { readonly error?: InformerError } | undefined;
-    if (running === undefined || explanation?.error === undefined || this.secrets || !isOfSecrets(running)) return explanation;
-    const { code, message } = explanation.error;
-    return { ...explanation, error: unquoted({ code, message }) };
+    const explanation = running?.cache?.explain?.(key) as Explanation | undefined;
+    if (running === undefined || explanation === undefined || this.secrets || !isOfSecrets(running)) return explanation;
+    const { error, inputs } = explanation;
+    return {
+      ...explanation,
+      inputs: inputs.map(({ read, ...input }) => ({ ...input, read: read.replace(/^(index [^=]*=).*/s, '$1(masked)') })),
+      ...(error !== undefined && { error: unquoted({ code: error.code, message: error.message }) }),
+    };
   }
 
   requests(): readonly LoggedRequest[] {
