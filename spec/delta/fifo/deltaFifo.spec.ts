@@ -934,7 +934,10 @@ describe('deltaFifo', () => {
     );
     expect(bad({ retryOnError: 'yes' })).toThrow(new TypeError('Expected `retryOnError` of `deltaFifo` to be a boolean, got "yes"'));
     expect(bad({ resync$: 1000 })).toThrow(new TypeError('Expected `resync$` of `deltaFifo` to be an Observable, got 1000'));
-    expect(bad({ scopes: 7 })).toThrow(new TypeError('Expected `scopes` of `deltaFifo` to be iterable, got 7'));
+    expect(bad({ scopes: 7 })).toThrow(
+      new TypeError('Expected `scopes` of `deltaFifo` to be iterable more than once, as a list or a Set is, got 7'),
+    );
+    expect(bad({ scopes: new Set(['n']).values() })).toThrow('Expected `scopes` of `deltaFifo` to be iterable more than once');
     expect(bad({ onError: 7 })).toThrow(new TypeError('Expected `onError` of `deltaFifo` to be a function, got 7'));
     expect(bad({ knownObjects: 7 })).toThrow(
       new TypeError('Expected `knownObjects` of `deltaFifo` to be an object with the methods listKeys and getByKey, got 7'),

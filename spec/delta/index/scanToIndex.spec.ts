@@ -61,6 +61,9 @@ describe('scanToIndex', () => {
     expect(() => scanToIndex(createIndexer<Pod>(), { tranform: () => 0 } as never)).toThrow(
       'Unknown option `tranform` of `scanToIndex`; did you mean `transform`?',
     );
+    expect(() => scanToIndex(createIndexer(), { scopes: ['n', 'm'].values() })).toThrow(
+      'Expected `scopes` of `scanToIndex` to be iterable more than once, as a list or a Set is, got an object',
+    );
   });
 
   it('leaves out in silence what has no key, where nobody is to be told', () => {

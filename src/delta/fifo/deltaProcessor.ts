@@ -5,6 +5,7 @@ import type { Deltas } from '../../api/events.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import type { Store } from '../../cache/store/store.js';
 import type { Trampoline } from '../../rx/trampoline.js';
+import { declaredScopes } from '../index/scopes.js';
 import { type DeltaCompression, deltaCompressions } from './compressDeltas.js';
 
 /**
@@ -102,7 +103,7 @@ export const queueRules: OptionRules<Pick<DeltaFifoOptions<never>, 'keyFunc' | '
 /** The rules of the options of `deltaFifo`. @internal */
 export const deltaFifoRules: OptionRules<DeltaFifoOptions<never>> = {
   ...queueRules,
-  scopes: rules.iterable,
+  scopes: declaredScopes,
   resync$: rules.observable,
   concurrent: rules.number({ min: 1, integer: true, infinite: true }),
   retryOnError: rules.boolean,

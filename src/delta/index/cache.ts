@@ -2,13 +2,13 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import { endOf, type InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { compareResourceVersions, isRecreated, isSameVersion } from '../../api/kubernetesObject.js';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { type Content, contentOf, type StagedContent } from '../../cache/store/content.js';
 import { type CacheStore, expectStore, type StoreOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
 import { CachedObjects, type CacheOptions, cacheRules, failed, Listing, missedDeletion, type Sent } from './cachedObjects.js';
-import { type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
+import { declaredScopes, type Scope, Scopes, type SourceChange, type Step } from './scopes.js';
 
 /** Options of `scanToIndex`. */
 export interface ScanToIndexOptions<T, U = T> extends CacheOptions<T, U> {
@@ -244,15 +244,6 @@ export class Cache<T, U> {
   }
 }
 
-/** The rules of the options of `scanToIndex`. */
-const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
-  ...cacheRules,
-  known: rules.boolean,
-  keyFunc: rules.function,
-  onError: rules.function,
-  scopes: rules.iterable,
-};
-
 /**
  * Folds source events into a store and emits the changes: first the store changes, then the change is emitted as one value.
  *
@@ -292,7 +283,13 @@ export function scanToIndex<T, U = T>(
   options: ScanToIndexOptions<T, U> = {},
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   expectStore('scanToIndex', store);
-  checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, scanToIndexRules);
+  checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, {
+    ...cacheRules,
+    known: rules.boolean,
+    keyFunc: rules.function,
+    onError: rules.function,
+    scopes: declaredScopes,
+  });
   return cacheChanges<T, U>(store, contentOf(store), options);
 }
 

@@ -1,4 +1,6 @@
 import type { SourceEvent } from '../../api/events.js';
+import { rules } from '../../api/options.js';
+import type { OptionRule } from '../../api/optionRules.js';
 
 /** A source event about one object. */
 export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
@@ -37,6 +39,12 @@ export type Step<T, L> =
       readonly event: SourceChange<T>;
       readonly previousResourceVersion: string;
     };
+
+/** The rule of an option that declares scopes: they are read again and again. */
+export const declaredScopes: OptionRule = {
+  expected: 'iterable more than once, as a list or a Set is',
+  holds: (value) => rules.iterable.holds(value) && (value as Iterable<unknown>)[Symbol.iterator]() !== value,
+};
 
 /** What the scopes need of the cache or of the queue whose source they read. */
 export interface ScopesInit<T, L> {
