@@ -268,6 +268,27 @@ describe('a running manager', () => {
       expect([isCut, manager.health().state]).toEqual([true, 'running']);
     });
 
+    it('lets a shared informer go with its last user, and makes it anew', async () => {
+      const manager = make();
+      const uses: Controller = ({ informer, share, stop$ }) => {
+        for (const name of ['maps', 'settings']) share(name, () => informer(configmaps, inDefault));
+        return stop$;
+      };
+      manager.add('one', uses);
+      manager.add('other', uses);
+      void manager.run();
+      await running(manager);
+      await manager.remove('one');
+      expect(watched()).toEqual(['configmaps']);
+      await manager.remove('other');
+      expect(watched()).toEqual([]);
+      manager.add('one', uses);
+      await until(() => watched().length === 1);
+      await manager.remove('one');
+      expect(watched()).toEqual([]);
+      await manager.stop();
+    });
+
     it('keeps what a shared value is made of, as long as somebody uses that', async () => {
       const manager = make();
       const keep =

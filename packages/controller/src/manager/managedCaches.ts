@@ -103,7 +103,7 @@ export class ManagedCaches {
   share<C extends Syncable>(user: string, name: string, make: () => C): C {
     const made = entryOf<string, SharedCache>(this.shared, name, () => {
       const value = make();
-      for (const users of this.users.values()) if (users.has(user)) users.add(sharedUser(name));
+      for (const [cache, users] of this.users) if (cache !== value && users.has(user)) users.add(sharedUser(name));
       return value;
     }) as C;
     return this.use(user, made);
@@ -135,14 +135,11 @@ export class ManagedCaches {
   }
 
   private async release(cache: SharedCache): Promise<void> {
-    const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
-    if (name === undefined) {
-      await Promise.all(this.allFactories().map((factory) => factory.release(cache as InformerControl)));
-      return;
-    }
-    this.shared.delete(name);
-    await cache.stop?.();
-    await this.leave(sharedUser(name));
+    const names = [...this.shared].filter(([, value]) => value === cache).map(([name]) => name);
+    for (const name of names) this.shared.delete(name);
+    const released = this.allFactories().map((factory) => factory.release(cache as InformerControl));
+    await Promise.all([...released, ...(names.length > 0 ? [cache.stop?.()] : [])]);
+    for (const name of names) await this.leave(sharedUser(name));
   }
 
   private allFactories(): readonly SharedInformerFactory[] {
