@@ -204,11 +204,19 @@ describe('scanToIndex with a transform', () => {
       ['null', null, 'null'],
       ['text', 'text', 'string'],
       ['a promise, as an asynchronous function does', Promise.resolve({}), 'a promise'],
-    ])('fails when it returns %s', (_, result, got) => {
-      const { errors, send, degraded } = play(() => result as unknown as Lean);
+      ['a promise that rejects', (): Promise<never> => Promise.reject(new Error('nobody waits for it')), 'a promise'],
+    ])('fails when it returns %s', async (_, result, got) => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown): void => void unhandled.push(error);
+      process.on('unhandledRejection', note);
+      const { errors, send, degraded } = play(() => (typeof result === 'function' ? result() : result) as unknown as Lean);
       expect(send(...list('2', [withValue('a', '1', 'x')]))).toEqual(['synced']);
       expect(errors[0]?.cause).toEqual(new TypeError(`Expected \`transform\` to return an object, got ${got}`));
       expect([...degraded]).toEqual(['default/a']);
+      // A rejection is told after all that has been promised.
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('unhandledRejection', note);
+      expect(unhandled).toEqual([]);
     });
   });
 

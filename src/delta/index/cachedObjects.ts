@@ -61,7 +61,10 @@ export function valueFor<T, U>(object: T, previous: U | undefined, options: Valu
   // Without a transform, U is T.
   const value: unknown = transform === undefined ? object : transform(object);
   if (transform !== undefined) {
-    const got = value === null ? 'null' : value instanceof Promise ? 'a promise' : typeof value;
+    const isPromise = value instanceof Promise;
+    // Nobody waits for it.
+    if (isPromise) value.catch(() => undefined);
+    const got = value === null ? 'null' : isPromise ? 'a promise' : typeof value;
     if (got !== 'object') throw new TypeError(`Expected \`transform\` to return an object, got ${got}`);
   }
   const isShared = comesShared && transform === undefined;
