@@ -6,6 +6,7 @@ import { createManualClock } from 'rx-informer/testing';
 import { createApiServer, type ApiServer } from '../src/createApiServer.js';
 import type { ApiServerOptions } from '../src/apiServerOptions.js';
 import { send } from './support/httpClient.js';
+import { definitionOf } from './support/definitionOf.js';
 
 const secret = (name: string, rest: object = {}): { apiVersion: string; kind: string; metadata: { name: string } } => ({
   apiVersion: 'v1',
@@ -218,17 +219,7 @@ describe('createApiServer with a file', () => {
   });
 
   it('serves custom resources again that were defined before', async () => {
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
-        versions: [{ name: 'v1', served: true, storage: true }],
-      },
-    };
+    const definition = definitionOf('Widget', [{ name: 'v1', served: true, storage: true }]);
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
     await withServer({ file }, (server) => void server.objects.put([definition, widget]));
     await withServer({ file }, async (server) => {

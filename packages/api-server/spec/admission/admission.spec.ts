@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createManualClock } from 'rx-informer/testing';
-import { defineResource, versionOf } from '../support/defineResource.js';
+import { defineResource } from '../support/defineResource.js';
+import { versionOf } from '../support/definitionOf.js';
 import { openTarget, status, type Target } from '../support/target.js';
 import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createManualClock } from 'rx-informer/testing';
-import { defineResource, versionOf } from '../support/defineResource.js';
+import { defineResource } from '../support/defineResource.js';
+import { versionOf } from '../support/definitionOf.js';
 import type { Answer, AnyJson } from '../support/httpClient.js';
 import { itEmbedded, openTarget, status, type Target } from '../support/target.js';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineResource, versionOf } from '../support/defineResource.js';
+import { defineResource } from '../support/defineResource.js';
+import { versionOf } from '../support/definitionOf.js';
 import type { AnyJson } from '../support/httpClient.js';
 import { openTarget, status, type Target } from '../support/target.js';
 

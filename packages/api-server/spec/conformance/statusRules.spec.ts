@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send } from '../support/httpClient.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const spec = { containers: [{ name: 'c', image: 'i' }] };
 const template = { metadata: { labels: { a: 'b' } }, spec };
@@ -53,15 +54,8 @@ describe('a changed status', () => {
 
   it('names the fields of a custom resource without a prefix', async () => {
     const properties = { status: { type: 'object', properties: { ok: { type: 'boolean' } } } };
-    const schema = { openAPIV3Schema: { type: 'object', properties } };
-    const versions = [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }];
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.e.io' },
-      spec: { group: 'e.io', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions },
-    };
-    server.objects.put(definition);
+    const version = versionOf({ type: 'object', properties }, { subresources: { status: {} } });
+    server.objects.put(definitionOf('Thing', [version], { group: 'e.io', scope: 'Cluster' }));
     await ask('POST', '/apis/e.io/v1/things', { apiVersion: 'e.io/v1', kind: 'Thing', metadata: { name: 't' } });
     const { json } = await ask('PATCH', '/apis/e.io/v1/things/t/status', { status: { ok: 'x' } }, 'application/merge-patch+json');
     expect(json.message).toContain('status.ok: Invalid value: "string": ok in body must be of type boolean');

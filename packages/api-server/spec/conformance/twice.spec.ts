@@ -3,7 +3,8 @@ import { createManualClock } from 'rx-informer/testing';
 import type { AnyJson } from '../support/httpClient.js';
 import { Target } from '../support/target.js';
 import { startApiServer } from '../../src/startApiServer.js';
-import { defineResource, versionOf } from '../support/defineResource.js';
+import { defineResource } from '../support/defineResource.js';
+import { versionOf } from '../support/definitionOf.js';
 
 const labels = { app: 'a' };
 const podSpec = { containers: [{ name: 'c', image: 'x' }] };

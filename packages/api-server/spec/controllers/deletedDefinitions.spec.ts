@@ -2,15 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { createApiServer } from '../../src/createApiServer.js';
 import { createManualClock } from 'rx-informer/testing';
 import { send } from '../support/httpClient.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const one = `${path}/things.example.com`;
-const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
-const definition = {
-  ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-  metadata: { name: 'things.example.com' },
-  spec: { group: 'example.com', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions },
-};
+const definition = definitionOf('Thing', [versionOf({ type: 'object' })], { scope: 'Cluster' });
 
 describe('a deleted definition', () => {
   it('stays for a moment, also in a copy of the server, and goes then', async () => {

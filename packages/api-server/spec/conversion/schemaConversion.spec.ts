@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send } from '../support/httpClient.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 let server: TestApiServer;
 beforeAll(async () => {
@@ -9,18 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function define(properties: object): void {
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Cluster',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }],
-    },
-  };
-  server.objects.put(definition);
+  server.objects.put(definitionOf('Thing', [versionOf({ type: 'object', properties })], { scope: 'Cluster' }));
 }
 
 it('shows the defaults of now in objects that were written and read with those of before', async () => {

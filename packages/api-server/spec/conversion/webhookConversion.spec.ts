@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTarget, status, type Target } from '../support/target.js';
 import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
+import { definitionOf } from '../support/definitionOf.js';
 
 const [first, second] = ['v1', 'v2'].map((version) => `/apis/example.com/${version}/namespaces/default/widgets`) as [string, string];
 
@@ -48,21 +49,9 @@ describe('webhookConversion', () => {
       subresources: { status: {} },
       selectableFields: [{ jsonPath: `.spec.${field}` }],
     });
-    target.server.objects.put({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
-        versions: [version('v1', 'a'), version('v2', 'b')],
-        conversion: {
-          strategy: 'Webhook',
-          webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: `${webhooks.url}/convert`, caBundle: webhooks.caBundle } },
-        },
-      },
-    } as object);
+    const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: `${webhooks.url}/convert`, caBundle: webhooks.caBundle } };
+    const versions = [version('v1', 'a'), version('v2', 'b')];
+    target.server.objects.put(definitionOf('Widget', versions, { conversion: { strategy: 'Webhook', webhook } }));
   });
   afterEach(() => target.close());
   const create = (path: string, name: string, spec: object): Promise<unknown> =>

@@ -5,22 +5,13 @@ import { openApiV2 } from '../../src/openapi/openApiV2.js';
 import { fieldsOf } from '../../src/protobuf/wireReader.js';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send, type Answer } from '../support/httpClient.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const schema = {
   type: 'object',
   properties: { spec: { type: 'object', properties: { size: { type: 'integer', description: 'How large.' } } } },
 };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-  },
-};
+const definition = definitionOf('Widget', [versionOf(schema)]);
 
 interface Schema {
   readonly type?: string;
@@ -215,7 +206,7 @@ describe('OpenAPI', () => {
     const { headers } = await get('/openapi/v2');
     const etag = String(headers.etag);
     expect((await get('/openapi/v2', { 'if-none-match': etag })).code).toBe(304);
-    server.objects.put(JSON.stringify(definition).replaceAll('widgets', 'gadgets').replaceAll('Widget', 'Gadget'));
+    server.objects.put(definitionOf('Gadget', [versionOf(schema)]));
     expect((await get('/openapi/v2', { 'if-none-match': etag })).code).toBe(200);
   });
 });

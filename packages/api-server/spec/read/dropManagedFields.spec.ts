@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { send } from '../support/httpClient.js';
 import { runs } from '../../../../spec/tier.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const drop = { accept: 'application/json;drop=metadata.managedFields,application/json' };
@@ -42,24 +43,7 @@ describe('drop=metadata.managedFields', () => {
   it("passes over managed fields of a template in a custom resource, and an empty list of one's own", async () => {
     const embedded = { metadata: { name: 'inner', managedFields: [{ manager: 'x' }] } };
     server.objects.put([
-      {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name: 'things.example.com' },
-        spec: {
-          group: 'example.com',
-          scope: 'Cluster',
-          names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-          versions: [
-            {
-              name: 'v1',
-              served: true,
-              storage: true,
-              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            },
-          ],
-        },
-      } as object,
+      definitionOf('Thing', [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })], { scope: 'Cluster' }),
       { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, template: embedded } as object,
     ]);
     const { template } = (await ask('/apis/example.com/v1/things/a', drop)) as { readonly template: object };

@@ -6,6 +6,7 @@ import { encodeProtobuf, encodeProtobufEvent } from '../../src/protobuf/encodePr
 import { runs } from '../../../../spec/tier.js';
 import { open, type AnyJson } from '../support/httpClient.js';
 import { openTarget, type Target } from '../support/target.js';
+import { definitionOf } from '../support/definitionOf.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const drop = ';drop=metadata.managedFields';
@@ -31,17 +32,8 @@ const version = (name: string, fields: readonly string[], defaults: Readonly<Rec
   additionalPrinterColumns: fields.map((field) => ({ name: field, type: 'string', jsonPath: `.spec.${field}` })),
 });
 
-const definition = (color: string): object => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-    versions: [version('v1', ['a', 'b'], { b: color }), version('v2', ['b'], { b: color })],
-  },
-});
+const definition = (color: string): object =>
+  definitionOf('Widget', [version('v1', ['a', 'b'], { b: color }), version('v2', ['b'], { b: color })]);
 
 type Body = (value: string) => object;
 const scaler: Body = () => ({ spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' } } });

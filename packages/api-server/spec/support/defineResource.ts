@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { definitionOf } from './definitionOf.js';
 import type { Target } from './target.js';
 
 /** A custom resource of one case. */
@@ -15,24 +16,13 @@ export interface Definition {
   readonly scope?: 'Namespaced' | 'Cluster';
 }
 
-/** One version of a definition, served and stored. */
-export function versionOf(schema: object, rest: object = {}): object {
-  return { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...rest };
-}
-
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const patienceMs = 10_000;
 
 /** Defines widgets of a group of their own, and waits until they are served. */
 export async function defineResource(target: Target, { versions, scope = 'Namespaced' }: Definition): Promise<DefinedResource> {
   const group = `${randomBytes(5).toString('hex')}.example.com`;
-  const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
-  await target.post(definitions, {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `widgets.${group}` },
-    spec: { group, scope, names, versions },
-  });
+  await target.post(definitions, definitionOf('Widget', versions, { group, scope }));
   const path = (namespace: string, version = 'v1'): string =>
     `/apis/${group}/${version}/${scope === 'Cluster' ? '' : `namespaces/${namespace}/`}widgets`;
   for (const until = Date.now() + patienceMs; Date.now() < until;) {

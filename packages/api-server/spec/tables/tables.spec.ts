@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 interface TableJson {
   readonly kind: string;
@@ -146,25 +147,9 @@ describe('Tables', () => {
   });
 
   it("shows a custom resource's own columns (row 97)", async () => {
-    await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget', singular: 'widget', listKind: 'WidgetList' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-          },
-        ],
-      },
-    });
+    const columns = { additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }] };
+    const versions = [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, columns)];
+    await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definitionOf('Widget', versions));
     const widgets = '/apis/example.com/v1/namespaces/default/widgets';
     await create(widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 2 } });
     const answer = await table(widgets);
