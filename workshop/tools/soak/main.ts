@@ -100,6 +100,13 @@ const told = Object.assign({}, ...rooms.map((room) => room.told)) as Record<stri
 const idle = Object.keys(told).filter((name) => told[name] === 0);
 console.log(`told: ${JSON.stringify(told)}; the cache ${isConsistent ? 'agrees' : 'does not agree'} with the server`);
 for (const what of problems) console.error(`${what} keeps growing: ${String(rise[what])}, at most ${String(bounds[what])} is expected`);
+const heaps = steady.map(({ heap }) => heap);
+const spread = Math.max(...heaps) - Math.min(...heaps);
+// A page or a replica that is open during one sample and not during the next one.
+if (spread > bounds.heap * (writes - first))
+  console.error(
+    `The heaps differ by ${megabytes(spread)} MB from sample to sample: to tell a rise takes ${String(Math.ceil(spread / bounds.heap))} writes after the warm-up, not ${String(writes - first)}`,
+  );
 if (idle.length > 0) console.error(`Nobody was told anything as ${idle.join(', ')}`);
 if (steady.length < 10) console.error('Too few samples to tell anything');
 if (problems.length > 0 || !isConsistent || idle.length > 0 || steady.length < 10) process.exitCode = 1;
