@@ -59,4 +59,28 @@ describe('expireEvents', () => {
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['later', 'twice']);
     await server.close();
   });
+
+  it('removes restored ones an hour after that', async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const server = await createApiServer({ clock });
+    const event = (name: string): object => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name },
+      involvedObject: { namespace: 'default' },
+    });
+    const names = (): readonly unknown[] => server.objects.list({ apiVersion: 'v1', kind: 'Event' }).map(({ metadata }) => metadata?.name);
+    server.objects.put([event('a')]);
+    const copy = server.snapshot();
+    server.reset();
+    clock.advanceBy(3_000_000);
+    server.restore(copy);
+    clock.advanceBy(3_599_999);
+    server.objects.put([event('b')]);
+    expect(names()).toEqual(['a', 'b']);
+    clock.advanceBy(1);
+    server.objects.put([event('c')]);
+    expect(names()).toEqual(['b', 'c']);
+    await server.close();
+  });
 });

@@ -75,9 +75,18 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
   });
 }
 
-/** Removes events an hour after their last write, as the storage of a real server does; at the next write of an event, so no timer is needed. */
+/**
+ * Removes events an hour after their last write, or after they were restored, as the storage of a real server does; at the next write of an event, so no
+ * timer is needed.
+ */
 export function expireEvents({ store, clock }: Cluster): void {
   const written = new Map<string, number>();
+  const readAll = (): void => {
+    written.clear();
+    for (const { key } of valuesBetween(store.bucket(events).root)) written.set(key, clock.now());
+  };
+  readAll();
+  store.onReplace(readAll);
   store.onChange(({ id }, { type, object }) => {
     if (id !== events) return;
     written.delete(object.key);
