@@ -7,7 +7,6 @@ import { type Manifests, objectsOf } from './manifests.js';
 import { containerNames } from './logs/containerRuns.js';
 import { findObject, requireObject } from './read/getObject.js';
 import { valuesBetween } from './store/orderedMap.js';
-import type { StoredObject } from './store/storedObject.js';
 import { createObject } from './write/createObject.js';
 import { deleteObject } from './write/deleteObject.js';
 import { noDeleteOptions } from './write/deleteOptions.js';
@@ -32,7 +31,7 @@ export class ObjectAccess {
 
   /**
    * Creates objects, or replaces existing ones, including their status. Missing namespaces are created. A resourceVersion or uid in the
-   * manifests is ignored.
+   * manifests is ignored. Objects with a conversion webhook have to be in the version that is stored.
    *
    * @returns the objects as they are stored.
    */
@@ -44,7 +43,7 @@ export class ObjectAccess {
   get(reference: ObjectReference): UnstructuredObject | undefined {
     const target = this.targetOf(reference);
     const stored = findObject(this.cluster, target);
-    return stored === undefined ? undefined : this.shown(target.resource, stored);
+    return stored === undefined ? undefined : documentOf(target.resource, stored);
   }
 
   /** All objects of a kind in the order of lists. */
@@ -52,7 +51,7 @@ export class ObjectAccess {
     const resource = this.resourceOf(kind);
     const { root } = this.cluster.store.bucket(resource.bucketId);
     const stored = [...valuesBetween(root)].filter((object) => namespace === '' || object.namespace === namespace);
-    return stored.map((object) => this.shown(resource, object));
+    return stored.map((object) => documentOf(resource, object));
   }
 
   /** Deletes an object like a client without further options: finalizers and grace periods apply. */
@@ -79,6 +78,8 @@ export class ObjectAccess {
   private putOne(object: JsonObject): UnstructuredObject {
     const { apiVersion, kind, metadata } = object;
     const resource = this.resourceOf({ apiVersion: asString(apiVersion), kind: asString(kind) });
+    if (resource.conversion?.varies === true)
+      throw new TypeError(`Expected a ${resource.kind} of the stored version: only requests call its webhook`);
     const sent = isJsonObject(metadata) ? metadata : {};
     const { resourceVersion: _, uid: __, ...meta } = sent;
     const namespace = resource.namespaced ? asString(meta['namespace']) || 'default' : '';
@@ -87,18 +88,16 @@ export class ObjectAccess {
     // Given owners of fields are kept.
     const options = { dryRun: false, keepStatus: true, applied: meta['managedFields'] !== undefined };
     const existing = findObject(this.cluster, target);
-    if (existing !== undefined) {
-      return this.shown(resource, updateObject(this.cluster, target, existing, submitted, { ...options, subresource: '', patch: true }));
-    }
+    if (existing !== undefined)
+      return documentOf(resource, updateObject(this.cluster, target, existing, submitted, { ...options, subresource: '', patch: true }));
     if (namespace !== '') this.ensureNamespace(namespace);
-    return this.shown(resource, createObject(this.cluster, resource, namespace, submitted, options));
+    return documentOf(resource, createObject(this.cluster, resource, namespace, submitted, options));
   }
 
   private ensureNamespace(name: string): void {
     const resource = this.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
-    if (findObject(this.cluster, { resource, namespace: '', name }) === undefined) {
+    if (findObject(this.cluster, { resource, namespace: '', name }) === undefined)
       createObject(this.cluster, resource, '', { metadata: { name } }, { dryRun: false });
-    }
   }
 
   private targetOf({ apiVersion, kind, metadata }: ObjectReference): ObjectTarget {
@@ -111,19 +110,10 @@ export class ObjectAccess {
     if (resource !== undefined) return resource;
     const kinds = this.cluster.kinds.all();
     const elsewhere = kinds.find((served) => served.kind === kind)?.groupVersion;
-    const hint =
-      elsewhere === undefined
-        ? similarTo(
-            kind,
-            kinds.map((served) => served.kind),
-          )
-        : `; ${kind} is served as ${elsewhere}`;
+    const names = kinds.map((served) => served.kind);
+    const hint = elsewhere === undefined ? similarTo(kind, names) : `; ${kind} is served as ${elsewhere}`;
     const got = `${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`;
     const custom = hint === '' ? '; the definition of a custom kind has to be put before its objects' : '';
     throw new TypeError(`Expected the apiVersion and kind of an object that is served here, got ${got}${hint}${custom}`);
-  }
-
-  private shown(resource: ServedResource, stored: StoredObject): UnstructuredObject {
-    return documentOf(resource, stored);
   }
 }

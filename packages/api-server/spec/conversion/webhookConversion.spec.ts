@@ -111,6 +111,16 @@ describe('webhookConversion', () => {
   const jsonPatch = (path: string, ...body: readonly object[]): Promise<unknown> =>
     target.must(path, { method: 'PATCH', body, headers: { 'content-type': 'application/json-patch+json' } });
 
+  it('refuses to put what its webhook would have to convert, and writes nothing', async () => {
+    const widget = { kind: 'Widget', metadata: { name: 'x' } };
+    expect(() => target.server.objects.put({ apiVersion: 'example.com/v2', ...widget })).toThrow(
+      'Expected a Widget of the stored version: only requests call its webhook',
+    );
+    expect((await target.request(`${first}/x`)).code).toBe(404);
+    target.server.objects.put({ apiVersion: 'example.com/v1', ...widget, spec: { a: '1' } } as object);
+    expect((await target.must(`${second}/x`)).spec).toEqual({ b: '1' });
+  });
+
   it('drops fields that the version does not declare', async () => {
     await create(first, 'x', { a: 'one' });
     webhooks.reply = (review) => JSON.parse(JSON.stringify(convert(review)).replaceAll('"b":', '"more":1,"b":')) as object;
