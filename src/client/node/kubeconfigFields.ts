@@ -18,12 +18,13 @@ export class FieldError extends Error {
   }
 }
 
-/** The values that are neither list nor mapping. */
+/** The values that are neither list nor mapping, and the extensions that every part of a kubeconfig has. */
 interface Values {
   readonly text: string;
   readonly boolean: boolean;
   readonly bytes: Buffer;
   readonly anything: unknown;
+  readonly extensions: readonly { readonly name: string; readonly extension: unknown }[];
 }
 
 /** The items of a `named` list have a name, which no other has. */
@@ -47,20 +48,9 @@ type ValueOf<K> = K extends keyof Values
 export const kubeconfigKinds = {
   kind: 'text',
   apiVersion: 'text',
-  preferences: { colors: 'boolean', extensions: ['named', { name: 'text', extension: 'anything' }] },
+  preferences: { colors: 'boolean', extensions: 'extensions' },
   'current-context': 'text',
-  contexts: [
-    'named',
-    {
-      name: 'text',
-      context: {
-        cluster: 'text',
-        user: 'text',
-        namespace: 'text',
-        extensions: ['named', { name: 'text', extension: 'anything' }],
-      },
-    },
-  ],
+  contexts: ['named', { name: 'text', context: { cluster: 'text', user: 'text', namespace: 'text', extensions: 'extensions' } }],
   clusters: [
     'named',
     {
@@ -73,7 +63,7 @@ export const kubeconfigKinds = {
         'certificate-authority-data': 'bytes',
         'proxy-url': 'text',
         'disable-compression': 'boolean',
-        extensions: ['named', { name: 'text', extension: 'anything' }],
+        extensions: 'extensions',
       },
     },
   ],
@@ -107,11 +97,11 @@ export const kubeconfigKinds = {
             interactiveMode: 'text',
           },
         ],
-        extensions: ['named', { name: 'text', extension: 'anything' }],
+        extensions: 'extensions',
       },
     },
   ],
-  extensions: ['named', { name: 'text', extension: 'anything' }],
+  extensions: 'extensions',
 } as const;
 
 export type ConfigFields = ValueOf<typeof kubeconfigKinds>;
@@ -148,6 +138,7 @@ const scalars: { readonly [Name in keyof Values]: (value: unknown, path: string)
     return decoded;
   },
   anything: (value) => value,
+  extensions: (value, path) => itemsOf(['named', { name: 'text', extension: 'anything' }], value, path) as Values['extensions'],
 };
 
 const isForm = (kind: Kind): kind is Form => Array.isArray(kind);
