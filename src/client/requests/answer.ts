@@ -173,32 +173,19 @@ export function decodeBody<T>(made: () => Decoder<T>, progress: T, request: stri
   return (events) =>
     new Observable((subscriber) => {
       const decoder = made();
-      let emitted = 0;
+      let isQuiet = true;
       const emit = (value: T): void => {
-        emitted += 1;
+        isQuiet = false;
         subscriber.next(value);
       };
-      const attempt = (step: () => void): void => {
-        try {
-          step();
-        } catch (error) {
-          subscriber.error(error);
-        }
-      };
       const next = (event: TransportEvent): void => {
-        const before = emitted;
+        isQuiet = true;
         if (event.type === 'head') expectJson(event.headers, request);
         else decoder.push(event.chunk, emit);
-        if (emitted === before) subscriber.next(progress);
+        if (isQuiet) subscriber.next(progress);
       };
-      return events.pipe(successful(request, (status) => status === 200)).subscribe({
-        next: (event) => attempt(() => next(event)),
-        error: (error: unknown) => subscriber.error(error),
-        complete: () =>
-          attempt(() => {
-            decoder.end(emit);
-            subscriber.complete();
-          }),
-      });
+      const whole$ = events.pipe(successful(request, (status) => status === 200));
+      // `tap` makes an error of what is thrown where an answer cannot be read.
+      follow(whole$.pipe(tap({ next, complete: () => decoder.end(emit) })), subscriber, {});
     });
 }
