@@ -78,6 +78,8 @@ interface Relist<T extends KubernetesObject> {
   readonly watched: Extract<SourceEvent<T>, { readonly object: unknown }>[];
 }
 
+type EffectOf<T, Do> = Extract<Effect<T>, { readonly do: Do }>;
+
 /** One subscription: passes happenings to `step`, one at a time, and carries out the resulting effects. @internal */
 class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
@@ -90,6 +92,16 @@ class Reflector<T extends KubernetesObject> {
   private relist: Relist<T> | undefined;
   private timer: Subscription | undefined;
   private timerAt = Infinity;
+  private readonly carriers: { readonly [Do in Effect<T>['do']]: (effect: EffectOf<T, Do>) => void } = {
+    emit: ({ event }) => this.emit(event),
+    list: ({ request }) => this.list(request),
+    watch: ({ request }) => this.watch(request),
+    look: () => this.look(),
+    relist: ({ memory }) => this.beginRelist(memory),
+    handOver: ({ above }) => this.handOver(above),
+    leave: () => this.leave(),
+    refuse: ({ until }) => this.init.context.refusals.set(this.init.context.source.resource, until),
+  };
 
   constructor(init: ReflectorInit<T>) {
     this.init = init;
@@ -130,32 +142,8 @@ class Reflector<T extends KubernetesObject> {
     }
   }
 
-  private carryOut(effect: Effect<T>): void {
-    switch (effect.do) {
-      case 'emit':
-        this.emit(effect.event);
-        break;
-      case 'list':
-        this.list(effect.request);
-        break;
-      case 'watch':
-        this.watch(effect.request);
-        break;
-      case 'look':
-        this.look();
-        break;
-      case 'relist':
-        this.beginRelist(effect.memory);
-        break;
-      case 'handOver':
-        this.handOver(effect.above);
-        break;
-      case 'leave':
-        this.leave();
-        break;
-      case 'refuse':
-        this.init.context.refusals.set(this.init.context.source.resource, effect.until);
-    }
+  private carryOut<Do extends Effect<T>['do']>(effect: EffectOf<T, Do>): void {
+    this.carriers[effect.do](effect);
   }
 
   private emit(event: SourceEvent<T>): void {
