@@ -39,7 +39,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
   },
   {
     ...{ name: 'an expired version is watched again', by: 'lists', finds: goal, file: file('watching') },
-    ...{ from: "    case 'connection':\n      return", to: "    case 'connection':\n    case 'expired':\n      return" },
+    ...{ from: 'passing.has(kind)', to: "passing.has(kind) || kind === 'expired'" },
   },
   {
     ...{

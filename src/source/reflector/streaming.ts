@@ -26,17 +26,11 @@ function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure,
 
   effects.push({ do: 'leave' });
   const memory = report.failure(turn, state.memory, failure);
-  switch (decided) {
-    case 'restart':
-      return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: true } };
-    case 'mostRecent':
-      return { type: 'begin', memory: { ...memory, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
-    case 'refused':
-      effects.push({ do: 'refuse', until: at + context.settings.watchListMemoryMs });
-      break;
-    case 'list':
-  }
-  return { type: 'begin', memory, next: { type: 'list', reason: state.reason, plain: true } };
+  if (decided === 'mostRecent')
+    return { type: 'begin', memory: { ...memory, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
+  if (decided === 'refused') effects.push({ do: 'refuse', until: at + context.settings.watchListMemoryMs });
+  const repeats = decided === 'restart';
+  return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: repeats, plain: !repeats } };
 }
 
 function whatOf({ context }: Turn<unknown>): string {

@@ -77,40 +77,28 @@ function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Fail
 
 /** The memory after a failure. */
 function noted(memory: Memory, kind: FailureKind): Memory {
-  switch (kind) {
-    case 'decode':
-      return { ...memory, undecodableVersion: memory.version };
-    // A server that reports an expired version answers again: the first time, its list comes soon, whatever failed before. If the list since then had that version
-    // again, as from a server that does not know `NotOlderThan`, the next one asks for none.
-    case 'expired': {
-      const { version, versionUnavailable, expiredVersion, failures, connectionFailures } = memory;
-      const again = versionUnavailable || version === expiredVersion;
-      return {
-        ...memory,
-        versionUnavailable: again,
-        expiredVersion: version,
-        failures: expiredVersion === undefined ? 0 : failures - connectionFailures,
-        connectionFailures: 0,
-      };
-    }
-    default:
-      return memory;
-  }
+  if (kind === 'decode') return { ...memory, undecodableVersion: memory.version };
+  if (kind !== 'expired') return memory;
+  // A server that reports an expired version answers again: the first time, its list comes soon, whatever failed before. If the list since then had that version
+  // again, as from a server that does not know `NotOlderThan`, the next one asks for none.
+  const { version, versionUnavailable, expiredVersion, failures, connectionFailures } = memory;
+  return {
+    ...memory,
+    versionUnavailable: versionUnavailable || version === expiredVersion,
+    expiredVersion: version,
+    failures: expiredVersion === undefined ? 0 : failures - connectionFailures,
+    connectionFailures: 0,
+  };
 }
+
+/** The failures after which the same watch may succeed. */
+const passing: ReadonlySet<FailureKind> = new Set(['tooManyRequests', 'credentials', 'connection']);
 
 /** The request after a failure: the same watch, or a list where the watch would fail again. */
 function nextAfter(kind: FailureKind, { version, memory }: WatchingState): Next {
-  const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
-  switch (kind) {
-    case 'tooManyRequests':
-    case 'credentials':
-    case 'connection':
-      return { type: 'watch' };
-    case 'decode':
-      return memory.undecodableVersion === version ? list : { type: 'watch' };
-    default:
-      return list;
-  }
+  const isFirst = kind === 'decode' && memory.undecodableVersion !== version;
+  if (isFirst || passing.has(kind)) return { type: 'watch' };
+  return { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
 }
 
 /** The step after a watch has ended: another watch from the last version, or a list; at once or after a delay. @internal */
