@@ -1,5 +1,12 @@
 import { catchError, defer, filter, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
-import { isOlderVersion, type KubernetesObject, namespaceOfKey, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
+import {
+  isOlderVersion,
+  keyOfObjectName,
+  type KubernetesObject,
+  namespaceOfKey,
+  resourceVersionOf,
+  uidOf,
+} from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
@@ -81,9 +88,8 @@ function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
   return 'object' in event ? [event.object] : [];
 }
 
-function keyOf({ metadata }: KubernetesObject): string {
-  const { namespace = '', name = '' } = metadata ?? {};
-  return namespace === '' ? name : `${namespace}/${name}`;
+function keyOf({ metadata: { namespace = '', name = '' } = {} }: KubernetesObject): string {
+  return keyOfObjectName({ namespace, name });
 }
 
 const versionOf = (object: KubernetesObject | undefined): string => resourceVersionOf(object) ?? '';
@@ -126,13 +132,11 @@ class ShardedSession<T extends KubernetesObject> {
 
   /** Lists everything again. */
   private restart(): void {
-    this.coming?.stop$.next();
-    this.coming = undefined;
+    const run = this.runOf();
+    this.goBack();
     this.running?.stop$.next();
-    this.forget();
-    this.running = this.runOf();
-    this.reached = '';
-    this.start(this.running);
+    this.running = run;
+    this.start(run);
   }
 
   /** Starts a list with the added slots in parallel to the watch. Slots added during such a list are listed after it. */

@@ -94,22 +94,18 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
     ask({ ...request, limit: undefined });
   };
 
-  const send = (asked: ListRequest): void => {
-    page += 1;
-    let metadata: ListMeta | undefined;
-    const next = (chunk: ListChunk<T>): void => {
-      metadata = chunk.metadata ?? metadata;
-      if (chunk.items.length > 0) subscriber.next({ type: 'items', items: chunk.items });
-    };
-    // `tap` makes an error of what is thrown where an answer cannot be read.
-    const read$ = answer(asked).pipe(tap({ next, complete: () => completed(asked.limit, metadata) }));
-    follow(read$, subscriber, { error: failed, complete: noop });
-  };
-
   /** Requests a page, without growing the stack when answers are synchronous. */
   const ask = (asked: ListRequest): void =>
     turns.run(() => {
-      if (!subscriber.closed) send(asked);
+      page += 1;
+      let metadata: ListMeta | undefined;
+      const next = (chunk: ListChunk<T>): void => {
+        metadata = chunk.metadata ?? metadata;
+        if (chunk.items.length > 0) subscriber.next({ type: 'items', items: chunk.items });
+      };
+      // `tap` makes an error of what is thrown where an answer cannot be read.
+      const read$ = answer(asked).pipe(tap({ next, complete: () => completed(asked.limit, metadata) }));
+      follow(read$, subscriber, { error: failed, complete: noop });
     });
   ask(request);
 }
