@@ -44,17 +44,16 @@ export interface RightsFigures extends Figures {
 /** The number of concurrent checks. */
 const atOnce = 10;
 
-function mayDo(
-  client: Pick<KubeClient, 'create' | 'list'>,
-  { group, plural }: Resource<unknown, 'list' | 'watch'>,
-  namespace: string,
-  verb: string,
-): Observable<boolean> {
-  return defer(() =>
-    client.create(resources.authorization.v1.selfsubjectaccessreviews, {
-      spec: { resourceAttributes: { group, resource: plural, verb, ...(namespace !== '' && { namespace }) } },
-    }),
-  ).pipe(map(({ status }) => status?.allowed === true));
+type Client = Pick<KubeClient, 'create' | 'list'>;
+type Informed = Resource<unknown, 'list' | 'watch'>;
+
+/** Whether the client's user may list and watch a resource in a namespace, or in all of them. */
+function mayFollow(client: Client, { group, plural }: Informed, namespace: string): Observable<boolean> {
+  const answers = ['list', 'watch'].map((verb) => {
+    const resourceAttributes = { group, resource: plural, verb, ...(namespace !== '' && { namespace }) };
+    return client.create(resources.authorization.v1.selfsubjectaccessreviews, { spec: { resourceAttributes } });
+  });
+  return forkJoin(answers).pipe(map((reviews) => reviews.every(({ status }) => status?.allowed === true)));
 }
 
 /** The result of a round of checks: `['']` is permitted if all namespaces are. */
@@ -66,15 +65,8 @@ interface Rights {
 const noRights: Rights = { permitted: [], refused: [] };
 
 /** One round of checks. */
-function rightsOf(
-  client: Pick<KubeClient, 'create' | 'list'>,
-  resource: Resource<unknown, 'list' | 'watch'>,
-  candidates: readonly string[] | undefined,
-): Observable<Rights> {
-  const may = (namespace: string): Observable<boolean> =>
-    forkJoin(['list', 'watch'].map((verb) => mayDo(client, resource, namespace, verb))).pipe(
-      map((answers) => answers.every((allowed) => allowed)),
-    );
+function rightsOf(client: Client, resource: Informed, candidates: readonly string[] | undefined): Observable<Rights> {
+  const may = (namespace: string) => defer(() => mayFollow(client, resource, namespace));
   const known =
     candidates === undefined
       ? defer(() => client.list(resources.core.v1.namespaces)).pipe(map(({ items }) => items.map(({ metadata }) => metadata?.name ?? '')))
