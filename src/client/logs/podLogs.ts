@@ -5,6 +5,7 @@ import {
   EMPTY,
   filter,
   from,
+  ignoreElements,
   map,
   merge,
   mergeMap,
@@ -106,13 +107,7 @@ export interface PodCollection {
 /** Tells a collection from a single pod. */
 const isCollection = (source: V1Pod | PodCollection): source is PodCollection => rules.object.holds(source) && 'resource$' in source;
 
-interface PodName {
-  readonly namespace: string;
-  readonly pod: string;
-  readonly uid: string | undefined;
-}
-
-function ofPod({ metadata }: V1Pod): PodName {
+function ofPod({ metadata }: V1Pod) {
   return { namespace: metadata?.namespace ?? 'default', pod: metadata?.name ?? '', uid: metadata?.uid };
 }
 
@@ -206,15 +201,15 @@ function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLo
       const { key, object } = event;
       const uid = object.metadata?.uid ?? key;
       if (event.type === 'deleted') {
-        const drained$ = timer(drainMs, request.scheduler).pipe(takeUntil(stopped$));
-        return drained$.pipe(
-          mergeMap(() => {
-            if (present(key, object) !== undefined) return EMPTY;
-            followed.delete(uid);
-            left$.next(uid);
-            return EMPTY;
-          }),
+        const drained$ = timer(drainMs, request.scheduler).pipe(
+          takeUntil(stopped$),
+          filter(() => present(key, object) === undefined),
         );
+        const leave = (): void => {
+          followed.delete(uid);
+          left$.next(uid);
+        };
+        return drained$.pipe(tap(leave), ignoreElements());
       }
       const isFresh = (container: string): boolean => hasStarted(object, container) && followed.get(uid)?.has(container) !== true;
       const isNew = event.type === 'updated' || !event.initial;
