@@ -8,12 +8,13 @@ import { createInformer } from '../informer/createInformer.js';
 import type { Attached, InformerClient, PluggedInformer } from '../informer/parts/part.js';
 import { promiseOf } from '../informer/session/informerContext.js';
 import type { IndexReader } from '../cache/store/store.js';
-import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ResourceInformerOptions } from '../informer/informerOptions.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 
 /** The verbs of a {@link ClientNodeInformer}. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
+
+const verbs: ReadonlySet<unknown> = new Set<ClientNodeVerb>(['add', 'update', 'change', 'delete', 'connect', 'error']);
 
 type ObjectCallback<T> = (object: T) => void;
 /** Called with the error, or without argument for `connect`. */
@@ -41,13 +42,9 @@ export interface ClientNodeInformer<T> {
   readonly informer: SharedInformer<T>;
 }
 
-interface Target<T> extends Pick<ListerWatcherOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
-  readonly resource: Resource<T, 'list' | 'watch'>;
-}
-
 const pathPattern = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/;
 
-function targetOfPath<T>(path: string): Target<T> {
+function targetOfPath<T>(path: string) {
   const [route = '', query = ''] = path.split('?');
   const [, group = '', version, namespace, plural] = pathPattern.exec(route) ?? [];
   const resource = builtInResources.find((known) => known.group === group && known.version === version && known.plural === plural);
@@ -137,6 +134,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
     if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
+    if (!verbs.has(verb)) throw new TypeError(`Expected add, update, change, delete, connect or error, got ${describeValue(verb)}`);
     const known = new WeakSet<object>();
     const subscription = this.register(verb, callback, known);
     this.listeners.add({ verb, callback, known, subscription });
@@ -193,30 +191,20 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   /** Subscribes a callback to its verb. A callback for additions is called for each cached object at once; those objects are recorded in `known`. */
   private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: WeakSet<object>): Subscription {
-    switch (verb) {
-      case 'error':
-        return this.informer.error$.subscribe({ next: (error) => this.try(callback, error, this.errorFailed), error: ignore });
-      case 'connect': {
-        const opened = this.informer.health$.pipe(
-          pairwise(),
-          filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
-        );
-        return opened.subscribe({ next: () => this.try(callback, undefined), error: ignore });
-      }
-      case 'add':
-      case 'change': {
-        for (const object of this.store.list()) {
-          known.add(object);
-          this.try(callback, object);
-        }
-        return Subscription.EMPTY;
-      }
-      case 'update':
-      case 'delete':
-        return Subscription.EMPTY;
-      default:
-        throw new TypeError(`Expected add, update, change, delete, connect or error, got ${describeValue(verb)}`);
+    if (verb === 'error')
+      return this.informer.error$.subscribe({ next: (error) => this.try(callback, error, this.errorFailed), error: ignore });
+    if (verb === 'connect') {
+      const opened = this.informer.health$.pipe(
+        pairwise(),
+        filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
+      );
+      return opened.subscribe({ next: () => this.try(callback, undefined), error: ignore });
     }
+    for (const object of ['add', 'change'].includes(verb) ? this.store.list() : []) {
+      known.add(object);
+      this.try(callback, object);
+    }
+    return Subscription.EMPTY;
   }
 }
 
