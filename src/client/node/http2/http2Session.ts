@@ -134,7 +134,6 @@ export class Http2Session {
   private readonly session: http2.ClientHttp2Session;
   private readonly init: Http2SessionInit;
   private readonly streams = new Set<http2.ClientHttp2Stream>();
-  private isRetired = false;
   private heardAt = performance.now();
   private idleTimer: NodeJS.Timeout | undefined;
   private readonly pingTimer: NodeJS.Timeout;
@@ -158,14 +157,13 @@ export class Http2Session {
     this.session.on('goaway', () => this.retire());
     socket.setKeepAlive(true, 30_000);
     socket.on('data', () => (this.heardAt = performance.now()));
-    this.pingTimer = setInterval(() => this.ping(), Math.max(1, init.pingAfterMs / 2));
-    this.pingTimer.unref();
+    this.pingTimer = setInterval(() => this.ping(), Math.max(1, init.pingAfterMs / 2)).unref();
     this.wait();
   }
 
   /** Whether it accepts further requests. */
   get isOpen(): boolean {
-    return !this.isRetired && !this.session.closed && !this.session.destroyed;
+    return !this.session.closed && !this.session.destroyed;
   }
 
   /** Whether the server accepts another stream now: one more would be queued until another ends, and watches do not end. */
@@ -190,12 +188,10 @@ export class Http2Session {
 
   /** Accepts no further requests; pending ones continue. */
   retire(): void {
-    this.isRetired = true;
-    if (!this.session.closed) this.session.close();
+    if (this.isOpen) this.session.close();
   }
 
   destroy(): void {
-    this.isRetired = true;
     this.session.destroy();
   }
 
@@ -204,8 +200,7 @@ export class Http2Session {
     clearTimeout(this.idleTimer);
     if (this.session.destroyed) return;
     this.session.unref();
-    this.idleTimer = setTimeout(() => this.retire(), this.init.idleTimeoutMs);
-    this.idleTimer.unref();
+    this.idleTimer = setTimeout(() => this.retire(), this.init.idleTimeoutMs).unref();
   }
 
   private ended(): void {
@@ -216,11 +211,8 @@ export class Http2Session {
   private ping(): void {
     const { init, session } = this;
     if (session.destroyed || this.streams.size === 0 || performance.now() - this.heardAt < init.pingAfterMs) return;
-    const lost = setTimeout(() => {
-      this.isRetired = true;
-      session.destroy(codedError('ERR_TIMEOUT', `no answer to a ping within ${init.pingTimeoutMs} ms`));
-    }, init.pingTimeoutMs);
-    lost.unref();
+    const late = () => session.destroy(codedError('ERR_TIMEOUT', `no answer to a ping within ${init.pingTimeoutMs} ms`));
+    const lost = setTimeout(late, init.pingTimeoutMs).unref();
     session.ping(() => clearTimeout(lost));
   }
 }
