@@ -1,3 +1,4 @@
+import { entryOf } from '../../api/entryOf.js';
 import { isJsonObject } from '../../api/json.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
@@ -20,9 +21,7 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
   const known = memories.get(owner) ?? new Map<string, Templates>();
   memories.set(owner, known);
   const key = `${apiVersion} ${kind} ${managedFields} ${scope}`;
-  const templates = known.get(key) ?? new Templates();
-  known.set(key, templates);
-  return templates;
+  return entryOf(known, key, () => new Templates());
 }
 
 const openBrace = 0x7b;

@@ -48,11 +48,8 @@ export class UnreadObjects {
     }
     this.forget(key);
     this.latest.set(key, new WeakRef(fields));
-    if (this.latest.size > maxObjects)
-      for (const oldest of this.latest.keys()) {
-        this.latest.delete(oldest);
-        break;
-      }
+    const [oldest = ''] = this.latest.keys();
+    if (this.latest.size > maxObjects) this.latest.delete(oldest);
     if (!isListed) this.count(texts.size);
     return fields;
   }

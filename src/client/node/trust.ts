@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
+import { entryOf } from '../../api/entryOf.js';
 import type { TlsIdentity } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { fromBase64 } from './goYaml.js';
@@ -81,9 +82,7 @@ const known = new Map<string, Promise<readonly string[] | undefined>>();
 
 function trustedHere(env: Environment): Promise<readonly string[] | undefined> {
   const place = JSON.stringify([env['SSL_CERT_FILE'], env['SSL_CERT_DIR'], env['NODE_EXTRA_CA_CERTS']]);
-  const roots = known.get(place) ?? systemRoots(env);
-  known.set(place, roots);
-  return roots;
+  return entryOf(known, place, () => systemRoots(env));
 }
 
 /** What is sent of a host's name: no brackets, no dots at its end, and nothing of an address. */
