@@ -12,15 +12,8 @@ export interface ServerUrl {
   readonly isPlain: boolean;
 }
 
-interface Parts {
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-  /** Query or fragment, which are left out. */
-  readonly rest: string;
-}
-
-function partsOf(text: string): Parts {
+/** The parts of a URL; `rest` is query or fragment, which are left out. */
+function partsOf(text: string) {
   const [, before = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(text) ?? [];
   const [, scheme = '', authority = '', path = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?\/\/([^/]*)(.*)$/s.exec(before) ?? [];
   return { scheme: scheme.toLowerCase(), authority, path, rest };

@@ -1,6 +1,6 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
 import type { Connection } from '../requests/transport.js';
-import { type Credentials, type CredentialSource, impersonating, serverCredentials } from '../auth/credentials.js';
+import { type Credentials, impersonating, serverCredentials } from '../auth/credentials.js';
 import { kubeconfigError, redactedMessage } from '../requests/requestError.js';
 import { serverUrl } from '../serverUrl.js';
 import { findCluster, surroundings, type Surroundings } from './findCluster.js';
@@ -9,13 +9,7 @@ import { nodeTransport } from './nodeTransport.js';
 import { proxyFor } from './proxyFor.js';
 import { kubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
 
-interface Found {
-  readonly server: string;
-  readonly credentials: CredentialSource;
-  readonly namespace: string | undefined;
-}
-
-function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings): Found {
+function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings) {
   try {
     const context = kubeConfig.getCurrentContext?.();
     const namespace = context === undefined ? undefined : kubeConfig.getContextObject?.(context)?.namespace;
@@ -25,7 +19,7 @@ function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings): Foun
   }
 }
 
-function fromOptions(options: ClientOptions, text: string, { env }: Surroundings): Found {
+function fromOptions(options: ClientOptions, text: string, { env }: Surroundings) {
   const server = serverUrl(text);
   const { ca, clientCert: cert, clientKey: key, insecureSkipTlsVerify } = options;
   const tls = { ca, cert, key, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
@@ -35,7 +29,7 @@ function fromOptions(options: ClientOptions, text: string, { env }: Surroundings
   return { server: server?.url ?? text, credentials: { ...source, get }, namespace: undefined };
 }
 
-async function fromFiles(options: ClientOptions, where: Surroundings): Promise<Found> {
+async function fromFiles(options: ClientOptions, where: Surroundings) {
   const found = await findCluster(options, where);
   // The current context may have changed when the files are read again: stay with the first one.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
@@ -44,7 +38,8 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
   return { server: found.server.url, namespace: found.namespace, credentials };
 }
 
-async function find(options: ClientOptions, where: Surroundings): Promise<Found> {
+/** The server, the source of its credentials, and the namespace that the context names. */
+function find(options: ClientOptions, where: Surroundings) {
   const { server, kubeConfig } = options;
   if (server !== undefined) return fromOptions(options, server, where);
   return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig, where);

@@ -32,11 +32,6 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, UserEntry>;
 }
 
-interface KubeconfigFile {
-  readonly file: string;
-  readonly root: ConfigFields;
-}
-
 function parsed(bytes: Uint8Array, file: string): ConfigFields {
   try {
     const value = goYaml(bytes);
@@ -50,7 +45,7 @@ function parsed(bytes: Uint8Array, file: string): ConfigFields {
   }
 }
 
-async function readFileOf(file: string, mustExist: boolean): Promise<KubeconfigFile | undefined> {
+async function readFileOf(file: string, mustExist: boolean) {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
@@ -60,11 +55,8 @@ async function readFileOf(file: string, mustExist: boolean): Promise<KubeconfigF
     throw kubeconfigError(`Expected a readable kubeconfig at ${file}, got ${code === 'ENOENT' ? 'no file' : String(code)}`);
   }
   const root = parsed(bytes, file);
-  for (const [field, expected] of [
-    ['kind', 'Config'],
-    ['apiVersion', 'v1'],
-  ] as const) {
-    if (root[field] === '' || root[field] === expected) continue;
+  for (const [field, expected] of Object.entries({ kind: 'Config', apiVersion: 'v1' } as const)) {
+    if (['', expected].includes(root[field as 'kind' | 'apiVersion'])) continue;
     throw kubeconfigError(`Expected \`${field}\` of the kubeconfig ${file} to be ${expected} or absent, got another text`);
   }
   return { file, root };
