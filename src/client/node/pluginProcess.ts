@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a plugin's process is started with. */
 interface PluginProcessInit {
@@ -61,53 +63,41 @@ export class PluginProcesses {
   }
 
   /** Runs a plugin, and all processes that it starts, to the end. Rejects with the system's Error when it cannot be started, and after `close`. */
-  run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
-    if (this.closed) return Promise.reject(new Error('the client is closed'));
+  async run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
+    if (this.closed) throw new Error('the client is closed');
     // A user at the terminal must see the plugin's prompts.
     const stdio: StdioOptions = [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'];
     const group = hasOwnGroup(interactive);
-    return new Promise((resolve, reject) => {
-      const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
-      const output = outputOf(child);
-      let timedOut = false;
-      let killer: NodeJS.Timeout | undefined;
-      let drain: NodeJS.Timeout | undefined;
-      const end = (): void => {
-        signalAll(child, 'SIGTERM', group);
-        killer ??= setTimeout(() => signalAll(child, 'SIGKILL', group), this.killAfterMs);
-      };
-      const deadline = interactive
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true;
-            end();
-          }, timeoutMs);
-      const settle = (): void => {
-        for (const timer of [deadline, drain]) clearTimeout(timer);
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        this.running.delete(end);
-      };
-      this.running.add(end);
-      child.on('error', (error) => {
-        clearTimeout(killer);
-        settle();
-        reject(error);
-      });
-      let exit: Pick<PluginExit, 'code' | 'signal'> | undefined;
-      const finish = (): void => {
-        if (exit === undefined) return;
-        settle();
-        // After the leader has been killed, members of its group may be left that ignore SIGTERM: the kill timer ends them.
-        if (killer === undefined && exit.code !== 0) signalAll(child, 'SIGTERM', group);
-        resolve({ ...output, ...exit, timedOut });
-      };
-      child.on('exit', (code, signal) => {
-        exit = { code, signal };
-        drain = setTimeout(finish, drainMs);
-      });
-      child.on('close', finish);
-    });
+    const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
+    const output = outputOf(child);
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    let timedOut = false;
+    let killer: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      signalAll(child, 'SIGTERM', group);
+      killer ??= setTimeout(() => signalAll(child, 'SIGKILL', group), this.killAfterMs);
+    };
+    const late = (): void => {
+      timedOut = true;
+      end();
+    };
+    const deadline = interactive ? undefined : setTimeout(late, timeoutMs);
+    this.running.add(end);
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [PluginExit['code'], PluginExit['signal']];
+      await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
+      // After the leader has been killed, members of its group may be left that ignore SIGTERM: the kill timer ends them.
+      if (killer === undefined && code !== 0) signalAll(child, 'SIGTERM', group);
+      return { ...output, code, signal, timedOut };
+    } catch (error) {
+      clearTimeout(killer);
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      this.running.delete(end);
+    }
   }
 
   /** Ends all running plugins; no further ones can be run. */
