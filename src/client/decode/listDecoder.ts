@@ -22,19 +22,6 @@ const maxValueBytes = 16 * 1024 * 1024;
 /** The next token that is allowed outside of an item or another value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
 
-const character = {
-  quote: 0x22,
-  comma: 0x2c,
-  colon: 0x3a,
-  openBracket: 0x5b,
-  closeBracket: 0x5d,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-} as const;
-
-/** Space, tab, line feed and carriage return. */
-const whiteSpace: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
-
 class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
   private readonly reader: ObjectReader;
@@ -95,45 +82,45 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   /** Reads the token or value at `at`. Returns the index after it; -1 when it continues in the next chunk. */
   private next(bytes: Uint8Array, at: number): number {
-    const byte = bytes[at] as number;
-    if (whiteSpace.includes(byte)) return at + 1;
+    const sign = String.fromCharCode(bytes[at] as number);
+    if (' \t\n\r'.includes(sign)) return at + 1;
     switch (this.expected) {
       case 'object':
-        if (byte !== character.openBrace) this.fail('got something else than a JSON object', at);
+        if (sign !== '{') this.fail('got something else than a JSON object', at);
         this.expected = 'first key';
         return at + 1;
       case 'first key':
       case 'key':
-        if (byte === character.quote) return this.readValue(bytes, at, -1);
-        if (byte !== character.closeBrace || this.expected === 'key') this.fail('got malformed JSON', at);
+        if (sign === '"') return this.readValue(bytes, at, -1);
+        if (sign !== '}' || this.expected === 'key') this.fail('got malformed JSON', at);
         this.expected = 'nothing';
         return at + 1;
       case 'colon':
-        if (byte !== character.colon) this.fail('got malformed JSON', at);
+        if (sign !== ':') this.fail('got malformed JSON', at);
         this.expected = 'value';
         return at + 1;
       case 'value':
-        if (this.field !== 'items' || byte !== character.openBracket) return this.readValue(bytes, at, -1);
+        if (this.field !== 'items' || sign !== '[') return this.readValue(bytes, at, -1);
         this.itemsSeen = true;
         this.expected = 'first item';
         return at + 1;
       case 'first item':
       case 'item':
-        if (byte !== character.closeBracket || this.expected === 'item') return this.readValue(bytes, at, -1);
+        if (sign !== ']' || this.expected === 'item') return this.readValue(bytes, at, -1);
         this.expected = 'comma';
         return at + 1;
       case 'comma':
-        return this.separator(byte, at, 'key', character.closeBrace, 'nothing');
+        return this.separator(sign, at, 'key', '}', 'nothing');
       case 'item comma':
-        return this.separator(byte, at, 'item', character.closeBracket, 'comma');
+        return this.separator(sign, at, 'item', ']', 'comma');
       case 'nothing':
         return this.fail('got something behind it', at);
     }
   }
 
-  private separator(byte: number, at: number, next: Expected, end: number, behind: Expected): number {
-    if (byte !== character.comma && byte !== end) this.fail('got malformed JSON', at);
-    this.expected = byte === end ? behind : next;
+  private separator(sign: string, at: number, next: Expected, end: string, behind: Expected): number {
+    if (sign !== ',' && sign !== end) this.fail('got malformed JSON', at);
+    this.expected = sign === end ? behind : next;
     return at + 1;
   }
 
@@ -156,19 +143,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private readField(bytes: Uint8Array, at: number, end: number): void {
     if (end === at) this.fail('got malformed JSON', at);
-    this.finishField(parseJson(bytes.subarray(at, end), 'a field of the list', this.offset + at), at);
+    const value = parseJson(bytes.subarray(at, end), 'a field of the list', this.offset + at);
     this.expected = 'comma';
-  }
-
-  private readItem(bytes: Uint8Array, at: number, known: number): number {
-    const { reader, items } = this;
-    const object = reader.read(bytes, at, known, 'new', this.offset + at);
-    if (object !== undefined) items.push(object as T);
-    if (reader.end !== -1) this.expected = 'item comma';
-    return reader.end;
-  }
-
-  private finishField(value: unknown, at: number): void {
     switch (this.field) {
       case 'kind':
         if (value === 'Table' || value === 'Status') this.fail(`got a ${value}`, at);
@@ -184,6 +160,14 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         if (value !== null) this.fail('got `items` that are not an array', at);
         this.itemsSeen = true;
     }
+  }
+
+  private readItem(bytes: Uint8Array, at: number, known: number): number {
+    const { reader, items } = this;
+    const object = reader.read(bytes, at, known, 'new', this.offset + at);
+    if (object !== undefined) items.push(object as T);
+    if (reader.end !== -1) this.expected = 'item comma';
+    return reader.end;
   }
 
   private flush(emit: (value: ListChunk<T>) => void): void {
