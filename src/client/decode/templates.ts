@@ -257,27 +257,6 @@ const slots = 1024;
 /** Strings are hashed by their length and their last 8 characters. Of two strings with the same hash, the later one replaces the earlier one. */
 const lastCharacters = 8;
 
-/**
- * Keeps the strings that were read last, so that equal ones share memory: times, addresses and names are repeated in an object and in its neighbours.
- * Saves a tenth of the heap of a list of pods, and costs less than a tenth of the time of one event of a rollout.
- */
-class StringTable {
-  private readonly strings = new Array<string>(slots).fill('');
-
-  /** The equal string read before, else this one. */
-  shared(string: string): string {
-    const { length } = string;
-    if (length < shortest) return string;
-    let hash = length;
-    for (let at = length - lastCharacters; at < length; at += 1) hash = (Math.imul(hash, 31) + string.charCodeAt(at)) | 0;
-    const slot = (hash ^ (hash >>> 10)) & (slots - 1);
-    const known = this.strings[slot] as string;
-    if (known === string) return known;
-    this.strings[slot] = string;
-    return string;
-  }
-}
-
 type Parts = Record<string | number, unknown>;
 
 function copyOf(value: Parts): Parts {
@@ -303,7 +282,11 @@ function keyOf(parts: Readonly<Parts>, number: number): string | number | undefi
  * Builds an object from a template and the values that differ. The object is frozen deeply, since it shares everything else with the template.
  */
 export class MatchedObject {
-  private readonly strings = new StringTable();
+  /**
+   * The strings that were read last, so that equal ones share memory: times, addresses and names are repeated in an object and in its neighbours.
+   * Saves a tenth of the heap of a list of pods, and costs less than a tenth of the time of one event of a rollout.
+   */
+  private readonly strings = new Array<string>(slots).fill('');
   /** The copied objects and arrays on the way to the value being replaced, outermost first. */
   private readonly copies: Parts[] = [];
 
@@ -342,7 +325,17 @@ export class MatchedObject {
     return copies[0];
   }
 
+  /** The equal string read before, else the value itself, frozen. */
   private shared(part: unknown): unknown {
-    return typeof part === 'string' ? this.strings.shared(part) : deepFreeze(part);
+    if (typeof part !== 'string') return deepFreeze(part);
+    const { length } = part;
+    if (length < shortest) return part;
+    let hash = length;
+    for (let at = length - lastCharacters; at < length; at += 1) hash = (Math.imul(hash, 31) + part.charCodeAt(at)) | 0;
+    const slot = (hash ^ (hash >>> 10)) & (slots - 1);
+    const known = this.strings[slot] as string;
+    if (known === part) return known;
+    this.strings[slot] = part;
+    return part;
   }
 }
