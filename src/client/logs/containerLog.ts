@@ -97,27 +97,21 @@ function logLines(cut?: (line: StampedLine) => void): OperatorFunction<Uint8Arra
   return (bytes$) =>
     new Observable((subscriber) => {
       const decoder = new TextDecoder();
-      // A long line arrives in many pieces: join them once.
-      let pieces: string[] = [];
+      let rest = '';
       const push = (text: string): void => {
         const lines = text.split('\n');
-        const rest = lines.pop() ?? '';
-        for (const line of lines) {
-          pieces.push(line);
-          const whole = pieces.join('');
-          pieces = [];
-          subscriber.next(stamped(whole));
-        }
-        if (rest !== '') pieces.push(rest);
+        // Concatenation copies nothing yet: a long line arrives in many pieces.
+        lines[0] = rest + (lines[0] ?? '');
+        rest = lines.pop() ?? '';
+        for (const line of lines) subscriber.next(stamped(line));
       };
       return bytes$.subscribe({
         next: (bytes) => push(decoder.decode(bytes, { stream: true })),
         error: (error: unknown) => subscriber.error(error),
         complete: () => {
           push(decoder.decode());
-          const last = stamped(pieces.join(''));
-          if (pieces.length > 0 && cut !== undefined) cut(last);
-          else if (pieces.length > 0) subscriber.next(last);
+          if (rest !== '' && cut !== undefined) cut(stamped(rest));
+          else if (rest !== '') subscriber.next(stamped(rest));
           subscriber.complete();
         },
       });

@@ -201,15 +201,12 @@ function logsOfCollection(client: LogClient, pods: PodCollection, options: PodLo
       const { key, object } = event;
       const uid = object.metadata?.uid ?? key;
       if (event.type === 'deleted') {
-        const drained$ = timer(drainMs, request.scheduler).pipe(
-          takeUntil(stopped$),
-          filter(() => present(key, object) === undefined),
-        );
         const leave = (): void => {
+          if (present(key, object) !== undefined) return;
           followed.delete(uid);
           left$.next(uid);
         };
-        return drained$.pipe(tap(leave), ignoreElements());
+        return timer(drainMs, request.scheduler).pipe(tap(leave), ignoreElements(), takeUntil(stopped$));
       }
       const isFresh = (container: string): boolean => hasStarted(object, container) && followed.get(uid)?.has(container) !== true;
       const isNew = event.type === 'updated' || !event.initial;
