@@ -36,14 +36,17 @@ abstract class NodeExchange {
   /** What the answer is read from; undefined before its headers. */
   protected body: Readable | undefined;
   private readonly request: TransportRequest;
+  private readonly suspect: () => void;
   private readonly subscriber: Subscriber<TransportEvent>;
   private heardAt = performance.now();
   /** The chunks of one read of the socket, emitted together: a server sends each event of a watch as a separate chunk. */
   private received: Uint8Array[] = [];
   private finished = false;
 
-  constructor(request: TransportRequest, subscriber: Subscriber<TransportEvent>) {
+  /** @param suspect - marks this connection and the idle ones as probably dead. */
+  constructor(request: TransportRequest, suspect: () => void, subscriber: Subscriber<TransportEvent>) {
     this.request = request;
+    this.suspect = suspect;
     this.subscriber = subscriber;
   }
 
@@ -68,8 +71,6 @@ abstract class NodeExchange {
 
   /** Stops sending and receiving. */
   protected abstract cancel(): void;
-  /** Marks this connection and the idle ones as probably dead. */
-  protected abstract suspect(): void;
   /** The error to emit: a StaleConnection where the request may be sent again. */
   protected abstract errorOf(failure: RequestError, error: unknown): Error;
 
@@ -144,13 +145,11 @@ function whenConnected(socket: Socket & { readonly secureConnecting?: boolean },
 }
 
 class HttpExchange extends NodeExchange {
-  private readonly init: HttpExchangeInit;
   private readonly sent: http.ClientRequest;
   private readonly connectTimer: NodeJS.Timeout;
 
   constructor(request: TransportRequest, init: HttpExchangeInit, subscriber: Subscriber<TransportEvent>) {
-    super(request, subscriber);
-    this.init = init;
+    super(request, init.suspect, subscriber);
     const { request: send } = init.url.startsWith('https:') ? https : http;
     // Node omits the length for methods that usually have no body: the body of a DELETE would look like a second request.
     // The body is sent as bytes: with a string body, Node would encode the headers as UTF-8 a second time.
@@ -184,10 +183,6 @@ class HttpExchange extends NodeExchange {
     return isStale ? new StaleConnection(failure) : failure;
   }
 
-  protected suspect(): void {
-    this.init.suspect();
-  }
-
   protected cancel(): void {
     clearTimeout(this.connectTimer);
     this.body?.destroy();
@@ -218,13 +213,11 @@ interface Http2ExchangeInit {
 }
 
 class Http2Exchange extends NodeExchange {
-  private readonly session: Http2Session;
   private readonly stream: http2.ClientHttp2Stream;
   private readonly isFirst: boolean;
 
   constructor(request: TransportRequest, { session, headers, path }: Http2ExchangeInit, subscriber: Subscriber<TransportEvent>) {
-    super(request, subscriber);
-    this.session = session;
+    super(request, () => session.retire(), subscriber);
     this.isFirst = session.carried === 0;
     this.stream = session.request({ ...headers, ':method': request.method, ':path': path }, request.body);
     this.stream.on('response', (answer) => this.answer(this.stream, answer[':status'] ?? 0, answer));
@@ -241,10 +234,6 @@ class Http2Exchange extends NodeExchange {
   protected errorOf(failure: RequestError): Error {
     const isRefused = this.stream.rstCode === NGHTTP2_REFUSED_STREAM;
     return isRefused || (!this.isFirst && this.body === undefined) ? new StaleConnection(failure, isRefused) : failure;
-  }
-
-  protected suspect(): void {
-    this.session.retire();
   }
 
   protected cancel(): void {
