@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
@@ -56,13 +57,10 @@ export class Http2Pool {
   }
 
   private async open(identity: string, to: Pick<Http2SessionInit, 'credentials' | 'server'>): Promise<Http2Session | undefined> {
-    const opening = Http2Session.open({ ...this.init, ...to, closing: this.closing.signal });
     try {
-      const session = await opening;
-      if (this.identity !== identity) {
-        // It is closed or has other certificates: only the requests that waited for it use it.
-        return session;
-      }
+      const session = await Http2Session.open({ ...this.init, ...to, closing: this.closing.signal });
+      // One that is closed or has other certificates by now: only the requests that waited for it use it.
+      if (this.identity !== identity) return session;
       if (session === undefined) this.refusedTo = identity;
       else this.sessions.push(session);
       return session;
@@ -95,36 +93,28 @@ const sessionWindowBytes = 64 * 1024 * 1024;
 const usualStreams = 100;
 
 /** Connects with TCP and TLS; undefined when the server does not choose HTTP/2. */
-function connect({ server, credentials, closing, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
+async function connect({ server, credentials, closing, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return new Promise((resolve, reject) => {
-    const socket = tls.connect({
-      host,
-      port: Number(port === '' ? 443 : port),
-      ALPNProtocols: ['h2', 'http/1.1'],
-      servername: sentName(host),
-      ...givenTls(credentials),
-    });
-    const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
-    const timer = setTimeout(late, connectTimeoutMs);
-    const forget = onAbort(closing, () => socket.destroy(codedError('ERR_CLOSED', 'the client is closed')));
-    const settled = (): void => {
-      clearTimeout(timer);
-      forget();
-    };
-    socket.once('error', reject);
-    socket.once('close', settled);
-    socket.once('secureConnect', () => {
-      settled();
-      socket.off('error', reject);
-      if (socket.alpnProtocol === 'h2') resolve(socket);
-      else {
-        socket.destroy();
-        resolve(undefined);
-      }
-    });
+  const socket = tls.connect({
+    host,
+    port: Number(port === '' ? 443 : port),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    servername: sentName(host),
+    ...givenTls(credentials),
   });
+  const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
+  const timer = setTimeout(late, connectTimeoutMs);
+  const forget = onAbort(closing, () => socket.destroy(codedError('ERR_CLOSED', 'the client is closed')));
+  try {
+    await once(socket, 'secureConnect');
+  } finally {
+    clearTimeout(timer);
+    forget();
+  }
+  if (socket.alpnProtocol === 'h2') return socket;
+  socket.destroy();
+  return undefined;
 }
 
 /** One HTTP/2 connection with many concurrent requests. */
