@@ -200,16 +200,10 @@ function inCategory(resources: readonly Found[], category: string): Found[] {
   });
 }
 
-/** Every word that names one of these resources, for suggestions. */
-function wordsFor(resources: readonly Found[]): string[] {
-  return resources
-    .flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)])
-    .filter((word) => word !== undefined);
-}
-
 function unknownName(name: string, { resources, failures }: Discovered): TypeError {
   const unread = failures.length === 0 ? '' : ` (could not read ${failures.join('; ')})`;
-  const words = wordsFor(resources);
+  const named = resources.flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)]);
+  const words = named.filter((word) => word !== undefined);
   const suggestion = similarTo(name, words) || similarTo(name.split('.', 1)[0] ?? '', words);
   return new TypeError(`The server has no resource ${JSON.stringify(name)}${suggestion}${unread}`);
 }
@@ -272,16 +266,15 @@ export function createDiscovery(ask: Ask): Discovery {
       if (typeof name !== 'string' || name.trim() === '')
         throw new TypeError(`Expected the name of a resource, got ${describeValue(name)}`);
       const old = known;
-      let { resources, failures } = await discovered();
-      let found = findResource(resources, name);
-      if (found === undefined && old !== undefined) {
+      let answer = await discovered();
+      if (old !== undefined && findResource(answer.resources, name) === undefined) {
         // The resource may have been installed since the answer was cached.
         if (known === old) known = undefined;
-        ({ resources, failures } = await discovered());
-        found = findResource(resources, name);
+        answer = await discovered();
       }
+      const found = findResource(answer.resources, name);
       if (found !== undefined) return found;
-      throw unknownName(name, { resources, failures });
+      throw unknownName(name, answer);
     },
 
     category: async (name) => inCategory(await all(), name),

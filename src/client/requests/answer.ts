@@ -173,16 +173,16 @@ export function decodeBody<T>(made: () => Decoder<T>, progress: T, request: stri
   return (events) =>
     new Observable((subscriber) => {
       const decoder = made();
-      let isQuiet = true;
+      let emitted = 0;
       const emit = (value: T): void => {
-        isQuiet = false;
+        emitted += 1;
         subscriber.next(value);
       };
       const next = (event: TransportEvent): void => {
-        isQuiet = true;
+        const before = emitted;
         if (event.type === 'head') expectJson(event.headers, request);
         else decoder.push(event.chunk, emit);
-        if (isQuiet) subscriber.next(progress);
+        if (emitted === before) subscriber.next(progress);
       };
       const whole$ = events.pipe(successful(request, (status) => status === 200));
       // `tap` makes an error of what is thrown where an answer cannot be read.

@@ -1,5 +1,6 @@
 import {
   defer,
+  lastValueFrom,
   merge,
   type MonoTypeOperatorFunction,
   NEVER,
@@ -75,7 +76,7 @@ export class WholeRequester {
    * Sends a request and repeats it after a Retry-After, until the deadline or an abort. A deadline of the caller's own also bounds the wait for credentials and for
    * the rate limit.
    */
-  async run<T>(
+  run<T>(
     send: (timeoutMs: number) => Observable<T>,
     timeoutMs: number,
     { signal, timeoutMs: own = 0 }: RequestOptions,
@@ -87,11 +88,7 @@ export class WholeRequester {
     const retried = attempt.pipe(retryAfter({ deadline, scheduler, closed$ }));
     const late = timer(own, scheduler).pipe(switchMap(() => tooLate(request, `got no whole answer within ${own} ms`)));
     const ends = merge(own === 0 ? NEVER : late, signal === undefined ? NEVER : aborted(signal));
-    let last: T | undefined;
-    await retried.pipe(takeUntil(ends)).forEach((value) => {
-      last = value;
-    });
-    return last as T;
+    return lastValueFrom(retried.pipe(takeUntil(ends)));
   }
 
   /** The answer to a request that is neither a list nor a watch. */
