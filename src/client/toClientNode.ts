@@ -1,4 +1,5 @@
 import { clientNodeModels, clientNodeNames, clientNodeTimes } from '../api/kubernetes/clientNodeModels.js';
+import { isPlainObject } from '../api/json.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { Resources } from '../api/resources.js';
@@ -103,11 +104,6 @@ function modelled(fields: Fields): Rule {
   };
 }
 
-function isPlain(value: object): value is Readonly<Record<string, unknown>> {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
 /** A copy converted by the rule. Iterative: a server may send objects nested deeper than the call stack. */
 function converted(value: unknown, rule: Rule): unknown {
   const result: { copy?: unknown } = {};
@@ -119,7 +115,7 @@ function converted(value: unknown, rule: Rule): unknown {
       const list: unknown[] = [...(part as unknown[])];
       list.forEach((item, at) => waiting.push([item, by, list, at]));
       copy = list;
-    } else if (typeof part === 'object' && part !== null && isPlain(part)) {
+    } else if (isPlainObject(part)) {
       const fields = Object.entries(part).map(([name, held]) => [held, ...by.field(name)] as const);
       const object = Object.fromEntries(fields.map(([held, name]) => [name, held]));
       for (const [held, name, rules] of fields) waiting.push([held, rules, object, name]);

@@ -51,18 +51,19 @@ function serverOf({ name, file, fields }: ClusterEntry): ServerUrl {
   );
 }
 
-/** The token file of the pod that this program runs in; undefined outside of pods, and without a service account. */
-function podToken({ env, serviceAccount }: Surroundings): string | undefined {
+/** The token file and the server of the pod that this program runs in; undefined outside of pods, and without a service account. */
+function podOf({ env, serviceAccount }: Surroundings) {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
   const tokenFile = path.join(serviceAccount, 'token');
-  return host !== '' && port !== '' && existsSync(tokenFile) ? tokenFile : undefined;
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return host !== '' && port !== '' && existsSync(tokenFile) ? { tokenFile, server } : undefined;
 }
 
 /** The context's namespace, else in a pod the pod's own, else `default`. */
 async function namespaceOf(own: string, where: Surroundings): Promise<string> {
   const { env, serviceAccount } = where;
   if (own !== '') return own;
-  if (podToken(where) === undefined) return 'default';
+  if (podOf(where) === undefined) return 'default';
   const inPod = env['POD_NAMESPACE'] ?? '';
   const mounted = inPod !== '' ? inPod : await readFile(path.join(serviceAccount, 'namespace'), 'utf8').catch(() => '');
   return mounted.trim() || 'default';
@@ -86,22 +87,18 @@ async function inContext(config: Kubeconfig, name: string, where: Surroundings):
 /** The service account of the pod that this program runs in. */
 async function inCluster(where: Surroundings): Promise<FoundCluster | undefined> {
   const { env, serviceAccount } = where;
-  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
-  const tokenFile = podToken(where);
-  if (tokenFile === undefined) return undefined;
+  const pod = podOf(where);
+  if (pod === undefined) return undefined;
   const file = path.join(serviceAccount, 'namespace');
   const ca = path.join(serviceAccount, 'ca.crt');
-  const fields = {
-    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    ...(existsSync(ca) && { 'certificate-authority': ca }),
-  };
+  const fields = { server: pod.server, ...(existsSync(ca) && { 'certificate-authority': ca }) };
   const cluster = { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.clusters[1].cluster, fields) };
   const server = serverOf(cluster);
   return {
     context: undefined,
     server,
     cluster,
-    user: { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.users[1].user, { tokenFile }) },
+    user: { name: 'in-cluster', file, fields: fieldsOf(kubeconfigKinds.users[1].user, { tokenFile: pod.tokenFile }) },
     namespace: await namespaceOf('', where),
     proxyUrl: proxyFor(server, env),
   };

@@ -48,13 +48,8 @@ function headersOf({ headers = {}, auth }: AppliedOptions): Record<string, strin
 }
 
 /** The cluster's TLS options; client-node ignores them when a context has no user. */
-async function clusterTls({ caData, caFile, skipTLSVerify, tlsServerName }: Cluster): Promise<TlsIdentity> {
-  const ca =
-    caData !== undefined && caData !== ''
-      ? Buffer.from(caData, 'base64')
-      : caFile !== undefined && caFile !== ''
-        ? await readFile(caFile)
-        : undefined;
+async function clusterTls({ caData = '', caFile = '', skipTLSVerify, tlsServerName }: Cluster): Promise<TlsIdentity> {
+  const ca = caData !== '' ? Buffer.from(caData, 'base64') : caFile !== '' ? await readFile(caFile) : undefined;
   return { ca, servername: tlsServerName, ...(skipTLSVerify === true && { rejectUnauthorized: false }) };
 }
 
