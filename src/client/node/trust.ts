@@ -46,20 +46,15 @@ const bundles = [
 ];
 const folders = ['/etc/ssl/certs', '/etc/pki/tls/certs'];
 
-const readOr = (file: string): Promise<string | undefined> => readFile(file, 'latin1').catch(() => undefined);
-
-async function readFirst(files: readonly string[]): Promise<string> {
-  for (const file of files) {
-    const text = await readOr(file);
-    if (text !== undefined) return text;
-  }
-  return '';
+/** The texts of the files that can be read. */
+async function readAll(files: readonly string[]): Promise<readonly string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => undefined)));
+  return texts.filter((text) => text !== undefined);
 }
 
 async function readFolder(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  const texts = await Promise.all(names.map((name) => readOr(path.join(folder, name))));
-  return texts.filter((text) => text !== undefined);
+  return readAll(names.map((name) => path.join(folder, name)));
 }
 
 /**
@@ -71,10 +66,12 @@ async function systemRoots(env: Environment): Promise<readonly string[] | undefi
   if (process.platform === 'win32' || process.platform === 'darwin') return undefined;
   const { SSL_CERT_FILE: file = '', SSL_CERT_DIR: directory = '', NODE_EXTRA_CA_CERTS: extra = '' } = env;
   const searched = directory === '' ? folders : directory.split(':');
-  const texts = [await readFirst(file === '' ? bundles : [file]), ...(await Promise.all(searched.map(readFolder))).flat()];
+  const [bundle = ''] = await readAll(file === '' ? bundles : [file]);
+  const texts = [bundle, ...(await Promise.all(searched.map(readFolder))).flat()];
   const found = [...new Set(texts.flatMap(certificatesIn))];
   if (found.length === 0 && file === '' && directory === '') return undefined;
-  return [...found, ...(extra === '' ? [] : certificatesIn((await readOr(extra)) ?? ''))];
+  const more = await readAll(extra === '' ? [] : [extra]);
+  return [...found, ...more.flatMap(certificatesIn)];
 }
 
 /** What the machine trusts is read once for each place, as in Go. */
