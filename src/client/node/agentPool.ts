@@ -4,7 +4,7 @@ import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import { definedOf } from '../../api/options.js';
 import type { Credentials } from '../auth/credentials.js';
-import { addressOfProxy, openTunnel, proxyAuthorization, type TunnelLimits } from './proxyTunnel.js';
+import { addressIn, openTunnel, proxyAuthorization, type TunnelLimits } from './proxyTunnel.js';
 import { goVerification, sentName } from './trust.js';
 
 /** How requests reach the server. */
@@ -35,7 +35,7 @@ function tunnelAgent(server: string, proxy: string, limits: TunnelLimits, option
 
 /** An agent whose connections lead to a proxy of HTTP, for a server without TLS. */
 function forwardingAgent(proxy: string, options: https.AgentOptions): http.Agent {
-  const { host, port } = addressOfProxy(proxy);
+  const { host, port } = addressIn(proxy);
   const createConnection = (): Socket =>
     proxy.toLowerCase().startsWith('https:')
       ? tls.connect({ servername: sentName(host), ...options, host, port })
@@ -81,16 +81,13 @@ interface AgentPoolInit {
  * Holds one agent at a time: connections opened with other certificates, or through another proxy, are not used again.
  */
 export class AgentPool {
-  private readonly connectTimeoutMs: number;
-  private readonly options: http.AgentOptions;
+  private readonly init: AgentPoolInit;
   private readonly closing = new AbortController();
   private identity: string | undefined;
   private route: Route | undefined;
 
-  constructor({ idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
-    this.connectTimeoutMs = connectTimeoutMs;
-    // This timeout applies to idle connections only.
-    this.options = { keepAlive: true, timeout: idleTimeoutMs };
+  constructor(init: AgentPoolInit) {
+    this.init = init;
   }
 
   /** The way to a server with these credentials. Connections with those of before are closed when they are idle. */
@@ -114,12 +111,13 @@ export class AgentPool {
   }
 
   private routeOf(credentials: Credentials, server: string): Route {
-    const { options } = this;
+    // This timeout applies to idle connections only.
+    const options = { keepAlive: true, timeout: this.init.idleTimeoutMs };
     const { proxy } = credentials;
     const secured = { ...options, ...givenTls(credentials) };
     if (proxy !== undefined && server.startsWith('http:') && /^http/i.test(proxy.url))
       return { agent: forwardingAgent(proxy.url, secured), proxyHeaders: proxyAuthorization(proxy.url) };
-    const limits = { timeoutMs: this.connectTimeoutMs, signal: this.closing.signal };
+    const limits = { timeoutMs: this.init.connectTimeoutMs, signal: this.closing.signal };
     if (proxy !== undefined) return { agent: tunnelAgent(server, proxy.url, limits, secured) };
     return { agent: server.startsWith('https:') ? secureAgent(server, secured) : new http.Agent(options) };
   }

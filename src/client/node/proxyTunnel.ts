@@ -9,8 +9,8 @@ import { codedError, kubeconfigError } from '../requests/requestError.js';
 import { proxyAuthority } from './proxyFor.js';
 import { sentName } from './trust.js';
 
-/** A server behind a proxy. */
-interface Target {
+/** A server or proxy. */
+interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -21,19 +21,17 @@ export interface TunnelLimits {
   readonly signal: AbortSignal;
 }
 
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
-
 /** The header by which a proxy knows its user. */
 export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
   const { authorization } = proxyAuthority(proxy) ?? {};
   return authorization === undefined ? {} : { 'proxy-authorization': authorization };
 }
 
-/** Where a proxy itself is. */
-export function addressOfProxy(proxy: string): Target {
-  const { protocol, hostname, port } = new URL(proxy);
+/** Where the server or proxy of a URL is. */
+export function addressIn(url: string): Address {
+  const { protocol, hostname, port } = new URL(url);
   const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 1080;
-  return { host: withoutBrackets(hostname), port: port === '' ? usual : Number(port) };
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port) };
 }
 
 /** The failure of a connection to a proxy: one that does not speak TLS is named. */
@@ -42,10 +40,10 @@ export function proxyFailure(error: Error): Error {
 }
 
 /** Opens a connection through a proxy of HTTP (CONNECT). Like Go, trusts one of HTTPS by the cluster's own TLS options. */
-function httpTunnel(proxy: string, target: Target, limits: TunnelLimits, secured: tls.ConnectionOptions): Promise<Socket> {
+function httpTunnel(proxy: string, target: Address, limits: TunnelLimits, secured: tls.ConnectionOptions): Promise<Socket> {
   const { timeoutMs, signal } = limits;
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  const { host, port } = addressOfProxy(proxy);
+  const { host, port } = addressIn(proxy);
   return new Promise((resolve, reject) => {
     const asked = (proxy.toLowerCase().startsWith('https:') ? https : http).request({
       // Node would take the name from the header `host`.
@@ -96,7 +94,7 @@ async function loadSocks(): Promise<typeof Socks> {
 }
 
 /** Opens a connection through a SOCKS proxy, which resolves the server's name. */
-async function socksTunnel(proxy: string, destination: Target, timeoutMs: number): Promise<Socket> {
+async function socksTunnel(proxy: string, destination: Address, timeoutMs: number): Promise<Socket> {
   const { SocksClient } = await loadSocks();
   const { username, password } = new URL(proxy);
   const isAsked = proxyAuthority(proxy)?.authorization !== undefined;
@@ -106,7 +104,7 @@ async function socksTunnel(proxy: string, destination: Target, timeoutMs: number
     throw codedError('ERR_PROXY', 'the SOCKS proxy needs a user name, and takes name, password and host of at most 255 bytes');
   try {
     const { socket } = await SocksClient.createConnection({
-      proxy: { ...addressOfProxy(proxy), type: 5, ...user },
+      proxy: { ...addressIn(proxy), type: 5, ...user },
       command: 'connect',
       destination,
       timeout: timeoutMs,
@@ -122,7 +120,6 @@ async function socksTunnel(proxy: string, destination: Target, timeoutMs: number
 
 /** Opens a connection to a server through a proxy. */
 export function openTunnel(proxy: string, server: string, limits: TunnelLimits, secured: tls.ConnectionOptions): Promise<Socket> {
-  const { protocol, hostname, port } = new URL(server);
-  const target = { host: withoutBrackets(hostname), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+  const target = addressIn(server);
   return /^socks/i.test(proxy) ? socksTunnel(proxy, target, limits.timeoutMs) : httpTunnel(proxy, target, limits, secured);
 }

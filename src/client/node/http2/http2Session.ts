@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
 import { onAbort } from '../../../api/onAbort.js';
 import { givenTls, identityOf } from '../agentPool.js';
+import { addressIn } from '../proxyTunnel.js';
 import { sentName } from '../trust.js';
 import { codedError } from '../../requests/requestError.js';
 
@@ -94,15 +95,8 @@ const usualStreams = 100;
 
 /** Connects with TCP and TLS; undefined when the server does not choose HTTP/2. */
 async function connect({ server, credentials, closing, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
-  const { hostname, port } = new URL(server);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const socket = tls.connect({
-    host,
-    port: Number(port === '' ? 443 : port),
-    ALPNProtocols: ['h2', 'http/1.1'],
-    servername: sentName(host),
-    ...givenTls(credentials),
-  });
+  const { host, port } = addressIn(server);
+  const socket = tls.connect({ host, port, ALPNProtocols: ['h2', 'http/1.1'], servername: sentName(host), ...givenTls(credentials) });
   const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
   const timer = setTimeout(late, connectTimeoutMs);
   const forget = onAbort(closing, () => socket.destroy(codedError('ERR_CLOSED', 'the client is closed')));
