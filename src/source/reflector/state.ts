@@ -1,5 +1,6 @@
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
-import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListPagesEvent } from '../pages/listPages.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
 /** The knowledge of a reflector that all states share. Times are in milliseconds of the scheduler's clock. @internal */
@@ -30,12 +31,8 @@ export interface Memory {
   readonly relistAt: number;
 }
 
-/** The version that a list asks for. @internal */
-export interface RelistVersion {
-  /** `''` for the most recent state. */
-  readonly resourceVersion: string;
-  readonly resourceVersionMatch?: ResourceVersionMatch;
-}
+/** The version that a list asks for; `''` for the most recent state. @internal */
+export type RelistVersion = Pick<ListRequest, 'resourceVersionMatch'> & { readonly resourceVersion: string };
 
 /** A list in pages is being received. @internal */
 export interface ListingState {
@@ -148,10 +145,8 @@ export type State = WaitingState | ListingState | StreamingState | WatchingState
 export type Happening<T> =
   /** The state's deadline has passed. */
   | { readonly type: 'due' }
-  // From the running list
-  | { readonly type: 'items'; readonly items: readonly T[] }
-  | { readonly type: 'restart'; readonly error: unknown }
-  | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean }
+  /** From the running list. */
+  | ListPagesEvent<T>
   // From the running watch: a sign of life, and an event; `isNew`: the object's key has not occurred in it before
   | { readonly type: 'progress' }
   | { readonly type: 'line'; readonly line: WatchEvent<T>; readonly isNew: boolean }
