@@ -27,7 +27,6 @@ import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { rememberSecrets } from '../auth/rememberSecrets.js';
 import type { ClientOptions } from '../clientOptions.js';
 import type { ClientWrite } from '../kubeClient.js';
-import { atHead } from './answer.js';
 import { redactedMessage, RequestError, requestName } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 
@@ -122,7 +121,10 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
       if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
       return send(request, held.credentials).pipe(
         note === undefined ? identity : tap(note),
-        atHead(({ status }) => {
+        // What is thrown here becomes the error of the exchange.
+        tap((event) => {
+          if (event.type !== 'head') return;
+          const { status } = event;
           isAnswered = true;
           if (reading !== undefined && status === 200) reading.reader.cluster = cluster;
           if (status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();

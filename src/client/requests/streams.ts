@@ -4,12 +4,12 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { apiVersionOf, expectResource, type Resource, resourceName } from '../../api/resource.js';
 import type { ListChunk, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
-import { listDecoder } from '../decode/listDecoder.js';
+import { ListDecoder } from '../decode/listDecoder.js';
 import { listed, selection, selectionPath, sending, watched } from './parameters.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
 import type { TransportRequest } from './transport.js';
-import { watchDecoder } from '../decode/watchDecoder.js';
+import { WatchDecoder } from '../decode/watchDecoder.js';
 import { decodeBody } from './answer.js';
 
 const read: OptionRules<ReadOptions> = {
@@ -46,8 +46,22 @@ function shapeOf<T extends KubernetesObject>(
 /** Whether a version is one that the server gave: any will do for `''` and `'0'`. */
 const isGiven = (resourceVersion = ''): boolean => !['', '0'].includes(resourceVersion);
 
-function readingOf({ reader }: ReadOptions, goesOn: boolean): TransportRequest['reading'] {
-  return reader && { reader, goesOn };
+/** A request whose answer is read while it arrives. */
+function reading(
+  resource: Resource<unknown, never>,
+  request: ListRequest & WatchRequest & SelectionOptions & ReadOptions & SendOptions,
+  sent: typeof listed | typeof watched,
+  encoding: Requester['encoding'],
+): TransportRequest {
+  const { reader, beforeSend, resourceVersion, continue: token = '' } = request;
+  const form = sent === listed ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  return {
+    method: 'GET',
+    path: selectionPath(resource, request, sent),
+    headers: { ...encoding, accept: accept(form, request) },
+    beforeSend,
+    reading: reader && { reader, goesOn: isGiven(resourceVersion) || token !== '' },
+  };
 }
 
 /** One LIST request as a cold observable of its parts. */
@@ -61,15 +75,8 @@ export function listChunks<T extends KubernetesObject>(
   checkOptions<object>('client.listChunks', request, { ...listed, ...selection, ...read, ...sending });
   expectResource(resource);
   return defer(() => {
-    const sent: TransportRequest = {
-      method: 'GET',
-      path: selectionPath(resource, request, listed),
-      headers: { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) },
-      beforeSend: request.beforeSend,
-      ...limits,
-      reading: readingOf(request, isGiven(request.resourceVersion) || (request.continue ?? '') !== ''),
-    };
-    const decoder = () => listDecoder<T>(shapeOf(resource, request), request.sharedBy);
+    const sent = { ...reading(resource, request, listed, requester.encoding), ...limits };
+    const decoder = () => new ListDecoder<T>(shapeOf(resource, request), request.sharedBy);
     return requester.open(sent, request.rateLimited).pipe(decodeBody<ListChunk<T>>(decoder, { items: [] }, requestName(sent)));
   });
 }
@@ -83,15 +90,9 @@ export function watchEvents<T extends KubernetesObject>(
   checkOptions<object>('client.watch', request, { ...watched, ...selection, ...read, ...sending });
   expectResource(resource);
   return defer(() => {
-    const sent: TransportRequest = {
-      method: 'GET',
-      path: selectionPath(resource, request, watched),
-      // Compression would buffer events.
-      headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
-      beforeSend: request.beforeSend,
-      reading: readingOf(request, isGiven(request.resourceVersion)),
-    };
-    const decoder = () => watchDecoder<T>(shapeOf(resource, request), request.sharedBy);
+    // Compression would buffer events.
+    const sent = reading(resource, request, watched, { 'accept-encoding': 'identity' });
+    const decoder = () => new WatchDecoder<T>(shapeOf(resource, request), request.sharedBy);
     return requester.open(sent, false).pipe(decodeBody<WatchChunk<T>>(decoder, [], requestName(sent)));
   });
 }

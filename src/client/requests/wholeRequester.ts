@@ -88,7 +88,7 @@ export class WholeRequester {
     const retried = attempt.pipe(retryAfter({ deadline, scheduler, closed$ }));
     const late = timer(own, scheduler).pipe(switchMap(() => tooLate(request, `got no whole answer within ${own} ms`)));
     const ends = merge(own === 0 ? NEVER : late, signal === undefined ? NEVER : aborted(signal));
-    return lastValueFrom(retried.pipe(takeUntil(ends)));
+    return lastValueFrom(retried.pipe(takeUntil(ends)), { defaultValue: undefined as T });
   }
 
   /** The answer to a request that is neither a list nor a watch. */
