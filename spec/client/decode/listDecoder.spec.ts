@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject, ListMeta } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
-import { listDecoder, type ListShape } from '../../../src/client/decode/listDecoder.js';
+import { ListDecoder, type ListShape } from '../../../src/client/decode/listDecoder.js';
 import { cut, places } from '../cut.js';
 import { runs } from '../../tier.js';
 import { anyCharacter } from '../../anyCharacter.js';
@@ -12,7 +12,7 @@ const shape: ListShape = { resource: 'pods', kind: 'Pod', apiVersion: 'v1', mana
 const utf8 = new TextEncoder();
 
 function decode(chunks: readonly Uint8Array[], overrides: Partial<ListShape> = {}): ListChunk<KubernetesObject>[] {
-  const decoder = listDecoder<KubernetesObject>({ ...shape, ...overrides });
+  const decoder = new ListDecoder<KubernetesObject>({ ...shape, ...overrides });
   const emitted: ListChunk<KubernetesObject>[] = [];
   const emit = (chunk: ListChunk<KubernetesObject>) => emitted.push(chunk);
   for (const chunk of chunks) decoder.push(chunk, emit);
@@ -56,7 +56,7 @@ describe('listDecoder', () => {
         const text = JSON.stringify(value);
         const bytes = utf8.encode(text.padEnd(text.length + size));
         const memory = new Uint8Array(size);
-        const decoder = listDecoder<KubernetesObject>(shape);
+        const decoder = new ListDecoder<KubernetesObject>(shape);
         const emitted: ListChunk<KubernetesObject>[] = [];
         for (let at = 0; at + size <= bytes.length; at += size) {
           memory.set(bytes.subarray(at, at + size));
@@ -101,7 +101,7 @@ describe('listDecoder', () => {
   });
 
   it('emits the items that have come, before the rest of the body', () => {
-    const decoder = listDecoder<KubernetesObject>(shape);
+    const decoder = new ListDecoder<KubernetesObject>(shape);
     const emitted: ListChunk<KubernetesObject>[] = [];
     const push = (text: string) => decoder.push(utf8.encode(text), (chunk) => emitted.push(chunk));
     push('{"items":[{"metadata":{"name":"a"}},{"meta');
@@ -243,7 +243,7 @@ describe('listDecoder', () => {
 
   it('lets the memory of a chunk be used again', () => {
     const text = utf8.encode('{"items":[{"metadata":{"name":"first"}},{"metadata":{"name":"second"}}]}');
-    const decoder = listDecoder<KubernetesObject>(shape);
+    const decoder = new ListDecoder<KubernetesObject>(shape);
     const names: unknown[] = [];
     const buffer = new Uint8Array(16);
     for (let at = 0; at < text.length; at += 16) {

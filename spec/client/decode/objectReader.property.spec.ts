@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ItemShape } from '../../../src/client/decode/objectShape.js';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { runs } from '../../tier.js';
 
 type Json = Record<string, unknown>;
@@ -202,7 +202,7 @@ describe('ObjectReader', () => {
             expect(exactly(isItem ? typeFirst(object) : object)).toBe(exactly(isItem ? typeFirst(expected) : expected));
             found.push({ object, text: exactly(object) });
           };
-          const watch = watchDecoder<Json>(shape, owner);
+          const watch = new WatchDecoder<Json>(shape, owner);
           const event = (text: string): void => {
             const type = server.one(['MODIFIED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'ADDED', 'DELETED']);
             watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), (part) =>
@@ -212,7 +212,7 @@ describe('ObjectReader', () => {
           const list = (): void => {
             const texts = [server.next(), server.next(), server.next()];
             const body = utf8.encode(`{"kind":"PodList","apiVersion":"v1","items":[${texts.join(',')}]}`);
-            const decoder = listDecoder<Json>({ ...shape, resource: 'pods' }, owner);
+            const decoder = new ListDecoder<Json>({ ...shape, resource: 'pods' }, owner);
             const place = choose(body.length);
             let next = 0;
             for (const part of [body.subarray(0, place), body.subarray(place)]) {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ItemShape } from '../../../src/client/decode/objectShape.js';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
 import { VectorScan } from '../../../src/client/decode/vectorScan.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 
 interface Pod {
   readonly kind?: string | null;
@@ -33,7 +33,7 @@ function pod(
 
 function listOf(body: string, sharedBy?: object, overrides: Partial<ItemShape> = {}): Pod[] {
   const items: Pod[] = [];
-  const decoder = listDecoder<Pod>({ ...shape, ...overrides, resource: 'pods' }, sharedBy);
+  const decoder = new ListDecoder<Pod>({ ...shape, ...overrides, resource: 'pods' }, sharedBy);
   decoder.push(utf8.encode(body), (chunk) => items.push(...chunk.items));
   decoder.end(() => undefined);
   return items;
@@ -43,7 +43,7 @@ const list = (items: readonly object[], sharedBy?: object): Pod[] => listOf(JSON
 
 function watch(events: readonly (readonly [type: string, object: object])[], sharedBy?: object): Pod[] {
   const objects: Pod[] = [];
-  const decoder = watchDecoder<Pod>(shape, sharedBy);
+  const decoder = new WatchDecoder<Pod>(shape, sharedBy);
   for (const [type, { metadata, ...rest }] of events as [string, { metadata: object }][]) {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata, ...rest };
     decoder.push(utf8.encode(`${JSON.stringify({ type, object })}\n`), (part) =>
@@ -199,7 +199,7 @@ describe('ObjectReader, of objects that are alike', () => {
   it('gives items without a type the order of fields of a list, whatever order those of a watch have', () => {
     const owner = {};
     const rest = `"metadata":{"name":"a"},"note":${note},"spec":{"containers":[]}}`;
-    const decoder = watchDecoder<Pod>(shape, owner);
+    const decoder = new WatchDecoder<Pod>(shape, owner);
     const events: Pod[] = [];
     for (const type of ['ADDED', 'MODIFIED']) {
       decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (part) =>
@@ -230,7 +230,7 @@ describe('ObjectReader, of objects with a key twice', () => {
   ])('has the last value of the key, whatever differs: %s, %s', (before, after) => {
     const owner = {};
     const line = (value: string): string => `{"metadata":{"name":"a"},"note":${note},"n":${value}}`;
-    const decoder = watchDecoder<Pod>(shape, owner);
+    const decoder = new WatchDecoder<Pod>(shape, owner);
     const found: unknown[] = [];
     const versions = [before, before, after, before];
     for (const value of versions) {
@@ -257,7 +257,7 @@ describe('ObjectReader, of objects that are not alike', () => {
     const alike = Array.from({ length: 400 }, (_, at) => pod(`web-${at}`));
     const chunks = [...unlike(200), ...alike].map((item) => JSON.stringify(item));
     const items: Pod[] = [];
-    const decoder = listDecoder<Pod>({ ...shape, resource: 'pods' }, {});
+    const decoder = new ListDecoder<Pod>({ ...shape, resource: 'pods' }, {});
     const push = (text: string) => decoder.push(utf8.encode(text), (chunk) => items.push(...chunk.items));
     push('{"items":[{}');
     for (let at = 0; at < chunks.length; at += 4) push(`,${chunks.slice(at, at + 4).join(',')}`);
@@ -291,7 +291,7 @@ describe('ObjectReader, of what is no JSON', () => {
       const event = (value: string) =>
         utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"note":${note},"n":{"a":${value},"b":2}}}\n`);
       for (const before of ['1', '12', 'null', '123456']) {
-        const decoder = watchDecoder<Pod>(shape, {});
+        const decoder = new WatchDecoder<Pod>(shape, {});
         const events: unknown[] = [];
         decoder.push(event(before), (each) => events.push(each));
         expect(() => decoder.push(event(text), (each) => events.push(each))).toThrow('malformed');
@@ -324,7 +324,7 @@ describe('ObjectReader, of what is not to be parsed', () => {
       const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: `web-${at}`, managedFields: managed }, note: 'x'.repeat(600) };
       return utf8.encode(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
     };
-    const decoder = watchDecoder<Pod>(shape, {});
+    const decoder = new WatchDecoder<Pod>(shape, {});
     const objects: Pod[] = [];
     /** The number of lines of a hundred that are parsed including their managedFields. */
     const whole = (at: number, managed: readonly object[]): number => {

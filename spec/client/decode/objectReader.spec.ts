@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
 import type { ItemShape } from '../../../src/client/decode/objectShape.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut } from '../cut.js';
 import { runs } from '../../tier.js';
 import { anyCharacter } from '../../anyCharacter.js';
@@ -284,7 +284,7 @@ describe('ObjectReader', () => {
     const cache = new Cache();
     for (const text of versions.map((version) => version.replace('{', `{"metadata":{"name":"a"},${note},`))) {
       const found: unknown[] = [];
-      watchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), ([event]) => {
+      new WatchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), ([event]) => {
         found.push(event?.object);
         cache.add(event?.object as Json);
       });
@@ -295,7 +295,7 @@ describe('ObjectReader', () => {
   it('takes over what has not changed, without the managedFields', () => {
     const cache = new Cache();
     const events: Json[] = [];
-    const decoder = watchDecoder<Json>(shape, cache);
+    const decoder = new WatchDecoder<Json>(shape, cache);
     for (const [version, phase] of ['Pending', 'Running'].entries()) {
       const object = {
         kind: 'Pod',
@@ -327,7 +327,7 @@ describe('ObjectReader', () => {
     const text =
       '{"items":[{"metadata":{"name":"a-1","managedFields":[]},"spec":{"a":[{}]}},{"metadata":{"name":"a-2"},"spec":{"a":[{}]}}]}';
     const items: Json[] = [];
-    listDecoder<Json>({ ...shape, resource: 'pods' }).push(utf8.encode(text), (chunk) => items.push(...chunk.items));
+    new ListDecoder<Json>({ ...shape, resource: 'pods' }).push(utf8.encode(text), (chunk) => items.push(...chunk.items));
     expect(items.map(({ spec }) => spec)).toEqual([{ a: [{}] }, { a: [{}] }]);
     expect(items[0]?.['spec']).not.toBe(items[1]?.['spec']);
     expect(items.some(({ spec }) => Object.isFrozen(spec))).toBe(false);
@@ -342,7 +342,7 @@ describe('ObjectReader', () => {
           const line = [utf8.encode('{"type":"MODIFIED","object":'), bytes, utf8.encode('}\n')];
           let outcome: Outcome = 'error';
           try {
-            const decoder = watchDecoder<Json>(shape, cache);
+            const decoder = new WatchDecoder<Json>(shape, cache);
             for (const part of line)
               decoder.push(part, ([event]) => {
                 outcome = { value: event?.object };
@@ -370,7 +370,7 @@ describe('ObjectReader', () => {
           const good = versions.map((bytes) => ({ bytes, outcome: plain(bytes, true) })).filter(({ outcome }) => outcome !== 'error');
           const body = utf8.encode(`{"items":[${good.map(({ bytes }) => strict.decode(bytes)).join(',')}]}`);
           for (let round = 0; round < (again ? 2 : 1); round += 1) {
-            const decoder = listDecoder<Json>({ ...shape, resource: 'pods' }, cache);
+            const decoder = new ListDecoder<Json>({ ...shape, resource: 'pods' }, cache);
             const items: Json[] = [];
             for (const part of cut(body, places)) decoder.push(part, (chunk) => items.push(...chunk.items));
             decoder.end(() => undefined);

@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk, WatchChunk } from '../../../src/api/listerWatcher.js';
 import { type ShardField, slotOfObject } from '../../../src/api/shardFilter.js';
 import type { Decoder } from '../../../src/client/decode/decoder.js';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 
 const utf8 = new TextEncoder();
 
@@ -66,7 +66,7 @@ describe('decoders of a shard', () => {
       fc.property(fc.array(objects), shards, fc.array(fc.nat(), { maxLength: 5 }), (descriptions, shard, cuts) => {
         const items = descriptions.map(jsonOf);
         const list = text({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items });
-        const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), list, cuts);
+        const chunks = decoded<ListChunk<KubernetesObject>>(new ListDecoder({ ...shape, shard }, {}), list, cuts);
         const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
         expect(chunks.flatMap((chunk) => chunk.items).map(({ metadata }) => metadata)).toEqual(own.map(({ metadata }) => metadata));
       }),
@@ -81,7 +81,7 @@ describe('decoders of a shard', () => {
     const shard = { by: 'uid', slots: new Set(own.map((item) => slotOfObject(item, 'uid'))) } as const;
     expect(items.filter((item) => shard.slots.has(slotOfObject(item, 'uid')))).toEqual(own);
     for (let place = 0; place <= list.length; place += 1) {
-      const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), list, [place, place + 1]);
+      const chunks = decoded<ListChunk<KubernetesObject>>(new ListDecoder({ ...shape, shard }, {}), list, [place, place + 1]);
       expect(chunks.flatMap((chunk) => chunk.items)).toEqual(own.map((item) => ({ kind: 'ConfigMap', apiVersion: 'v1', ...item })));
     }
   });
@@ -94,8 +94,8 @@ describe('decoders of a shard', () => {
     const shard = { by, slots: new Set<number>() };
     const events = items.map((object) => `{"type":"MODIFIED","object":${JSON.stringify(object)}}\n`);
     const parse = jest.spyOn(JSON, 'parse');
-    const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), JSON.stringify({ items }), [1_000]);
-    const told = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), events.join(''), [1_000]).flat();
+    const chunks = decoded<ListChunk<KubernetesObject>>(new ListDecoder({ ...shape, shard }, {}), JSON.stringify({ items }), [1_000]);
+    const told = decoded<WatchChunk<KubernetesObject>>(new WatchDecoder({ ...shape, shard }, {}), events.join(''), [1_000]).flat();
     const parsed = parse.mock.calls.map(([text]) => text);
     jest.restoreAllMocks();
     expect([chunks.flatMap((chunk) => chunk.items), told]).toEqual([[], []]);
@@ -114,9 +114,9 @@ describe('decoders of a shard', () => {
     const [first, last] = ['of-one', 'of-another'].map((uid) => slotOfObject({ metadata: { uid } }, 'uid'));
     const counts = [new Set([last as number]), new Set([first as number])].map((slots) => {
       const shard = { by: 'uid', slots } as const;
-      const items = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), `{"items":[${object},${object}]}`, [30]);
+      const items = decoded<ListChunk<KubernetesObject>>(new ListDecoder({ ...shape, shard }, {}), `{"items":[${object},${object}]}`, [30]);
       const events = decoded<WatchChunk<KubernetesObject>>(
-        watchDecoder({ ...shape, shard }, {}),
+        new WatchDecoder({ ...shape, shard }, {}),
         `{"type":"ADDED","object":${object}}\n`,
         [],
       ).flat();
@@ -132,7 +132,7 @@ describe('decoders of a shard', () => {
     const metadata = { name: 'a', uid: 'ü' };
     const shard = { by: 'uid', slots: new Set([slotOfObject({ metadata }, 'uid')]) } as const;
     const event = `${JSON.stringify({ type: 'ADDED', object: { metadata } })}\n`;
-    const told = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), event, []).flat();
+    const told = decoded<WatchChunk<KubernetesObject>>(new WatchDecoder({ ...shape, shard }, {}), event, []).flat();
     expect(told.map(({ object }) => object.metadata)).toEqual([metadata]);
   });
 
@@ -140,7 +140,7 @@ describe('decoders of a shard', () => {
     const event = JSON.stringify({ type: 'MODIFIED', object: { metadata: { name: 'a', uid: 'x' } } });
     const slots = (own: boolean) => new Set(own ? [slotOfObject({ metadata: { uid: 'x' } }, 'uid')] : []);
     const told = (own: boolean) =>
-      decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard: { by: 'uid', slots: slots(own) } }, {}), event, []).flat();
+      decoded<WatchChunk<KubernetesObject>>(new WatchDecoder({ ...shape, shard: { by: 'uid', slots: slots(own) } }, {}), event, []).flat();
     expect([told(true).length, told(false).length]).toEqual([1, 0]);
   });
 
@@ -154,7 +154,7 @@ describe('decoders of a shard', () => {
           { type: 'ERROR', object: { kind: 'Status', code: 410 } },
         ];
         const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-        const events = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), body, cuts).flat();
+        const events = decoded<WatchChunk<KubernetesObject>>(new WatchDecoder({ ...shape, shard }, {}), body, cuts).flat();
         const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
         expect(events.map(({ type }) => type)).toEqual([...own.map(() => 'MODIFIED'), 'BOOKMARK', 'ERROR']);
         expect(events.slice(0, -2).map((event) => event.object.metadata)).toEqual(own.map(({ metadata }) => metadata));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { runs } from '../../tier.js';
 
 type Choose = (many: number) => number;
@@ -141,7 +141,7 @@ describe('decoders', () => {
         const choose: Choose = (many) => (chance.next().value as number) % many;
         const tenants = new Tenants(choose);
         const owner = {};
-        const watch = watchDecoder<ConfigMap>(shape, owner);
+        const watch = new WatchDecoder<ConfigMap>(shape, owner);
         const kept: { readonly found: ConfigMap; readonly text: string }[] = [];
         const size = [chunkBytes, chunkBytes - 1, 16_384, 1_000 + choose(200_000)][choose(4)] ?? chunkBytes;
         const list = (many: number): void => {
@@ -150,7 +150,7 @@ describe('decoders', () => {
           const isTyped = choose(2) === 0;
           const sent = isTyped ? items : items.map(({ metadata, marks, data }) => ({ metadata, marks, data }));
           const body = JSON.stringify({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: sent });
-          const decoder = listDecoder<ConfigMap>({ ...shape, resource: 'configmaps' }, owner);
+          const decoder = new ListDecoder<ConfigMap>({ ...shape, resource: 'configmaps' }, owner);
           let next = 0;
           const emit = (chunk: { readonly items: readonly ConfigMap[] }): void => {
             for (const found of chunk.items) kept.push({ found, text: JSON.stringify(items[next++]) });
@@ -188,7 +188,7 @@ describe('decoders', () => {
       const filled = filler(65_500 - beginningOfLast({ b: '', v: 'v', z: '' }, marks), letter);
       return JSON.stringify(configMap(name, version, { b: filled, v, z: 'zzzzzzzz' }, marks));
     };
-    const watch = watchDecoder<ConfigMap>(shape, {});
+    const watch = new WatchDecoder<ConfigMap>(shape, {});
     const versions = [
       long('t-a', 1_001, 'a', 'v'),
       long('t-b', 1_002, 'b', 'v'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { runs } from '../../tier.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ describe('objects whose large fields are left unread', () => {
           const texts = Array.from({ length: 1 + choose(16) }, () => server.next());
           waiting.push(...texts);
           const isList = choose(4) === 0;
-          const decoder = isList ? listDecoder<object>(shape, owner) : watchDecoder<object>(shape, owner);
+          const decoder = isList ? new ListDecoder<object>(shape, owner) : new WatchDecoder<object>(shape, owner);
           const emit = (part: unknown): void => {
             const objects = isList ? (part as { items: object[] }).items : (part as { object: object }[]).map(({ object }) => object);
             objects.forEach(take);

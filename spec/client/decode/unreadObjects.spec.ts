@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
 import type { ItemShape } from '../../../src/client/decode/objectShape.js';
 import { UnreadObjects } from '../../../src/client/decode/unreadObjects.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { specChanged, statusChanged } from '../../../src/operators/filters/filterUpdates.js';
 
 interface Slice {
@@ -47,7 +47,7 @@ class Watch {
   private readonly decoder;
 
   constructor(over: Partial<ItemShape> = {}) {
-    this.decoder = watchDecoder<Slice>({ ...shape, ...over }, this.owner);
+    this.decoder = new WatchDecoder<Slice>({ ...shape, ...over }, this.owner);
   }
 
   take(bytes: Uint8Array): Slice {
@@ -67,7 +67,7 @@ class Watch {
 
   list(items: readonly string[]): Slice[] {
     const found: Slice[] = [];
-    const decoder = listDecoder<Slice>({ ...shape, resource: 'slices' }, this.owner);
+    const decoder = new ListDecoder<Slice>({ ...shape, resource: 'slices' }, this.owner);
     decoder.push(utf8.encode(`{"items":[${items.join(',')}]}`), (chunk) => found.push(...chunk.items));
     return found;
   }
@@ -166,7 +166,7 @@ describe('large objects without a template', () => {
   it('are read whole where only metadata is kept, and without an owner', () => {
     const shaped = new Watch({ metadataOnly: true });
     expect(Object.keys(shaped.takeMany(400).at(-1) as object)).toEqual(['kind', 'apiVersion', 'metadata']);
-    const decoder = watchDecoder<Slice>(shape);
+    const decoder = new WatchDecoder<Slice>(shape);
     const objects: object[] = [];
     for (let at = 0; at < 400; at += 1) decoder.push(line(slice('s', at)), (events) => objects.push(...events.map(({ object }) => object)));
     expect(countOf(objects)).toBe(0);

@@ -4,7 +4,7 @@ import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { WatchChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { ObjectShape } from '../../../src/client/decode/objectShape.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
 import { runs } from '../../tier.js';
 import { anyCharacter } from '../../anyCharacter.js';
@@ -19,7 +19,7 @@ interface Decoded {
 }
 
 function decode(chunks: readonly Uint8Array[], shape = keep): Decoded {
-  const decoder = watchDecoder<KubernetesObject>({ ...type, ...shape });
+  const decoder = new WatchDecoder<KubernetesObject>({ ...type, ...shape });
   const events: WatchEvent<KubernetesObject>[] = [];
   const emit = (part: WatchChunk<KubernetesObject>) => events.push(...part);
   try {
@@ -62,7 +62,7 @@ describe('watchDecoder', () => {
 
   it('lets the memory of a chunk be used again', () => {
     const bytes = utf8.encode(line('first') + line('second'));
-    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep });
+    const decoder = new WatchDecoder<KubernetesObject>({ ...type, ...keep });
     const events: unknown[] = [];
     const buffer = new Uint8Array(16);
     for (let at = 0; at < bytes.length; at += 16) {
@@ -114,7 +114,7 @@ describe('watchDecoder', () => {
   });
 
   it('takes a BOOKMARK that says nothing', () => {
-    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep }, {});
+    const decoder = new WatchDecoder<KubernetesObject>({ ...type, ...keep }, {});
     const events: WatchEvent<KubernetesObject>[] = [];
     const bookmarks = [{}, { metadata: null }, { metadata: {} }, { metadata: { annotations: null } }].map((object) => ({
       type: 'BOOKMARK',
@@ -126,7 +126,7 @@ describe('watchDecoder', () => {
 
   it('emits the events that come together as one part', () => {
     const bytes = utf8.encode(line('a') + line('b') + line('c'));
-    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep });
+    const decoder = new WatchDecoder<KubernetesObject>({ ...type, ...keep });
     const parts: unknown[] = [];
     for (const [start, end] of [
       [0, bytes.length - 5],

@@ -27,19 +27,19 @@ afterAll(() => {
 
 describe('decoders where WebAssembly is refused', () => {
   it('read lists and watches, without managed fields, wherever the bytes are cut', async () => {
-    const { listDecoder } = await import('../../../src/client/decode/listDecoder.js');
-    const { watchDecoder } = await import('../../../src/client/decode/watchDecoder.js');
+    const { ListDecoder } = await import('../../../src/client/decode/listDecoder.js');
+    const { WatchDecoder } = await import('../../../src/client/decode/watchDecoder.js');
     const { vectorScan } = await import('../../../src/client/decode/vectorScan.js');
     expect(vectorScan()).toBeUndefined();
     const body = utf8.encode(`{"items":[${['a', 'b', 'c'].map(textOf).join(',')}]}`);
     const items: unknown[] = [];
-    const list = listDecoder({ ...shape, resource: 'pods' }, {});
+    const list = new ListDecoder({ ...shape, resource: 'pods' }, {});
     for (let at = 0; at < body.length; at += 1_000) list.push(body.subarray(at, at + 1_000), (chunk) => items.push(...chunk.items));
     list.end(() => undefined);
     expect(items).toEqual(['a', 'b', 'c'].map(pod));
     const slots = new Set([slotOfObject(pod('database-2'), 'uid')]);
     const events: WatchEvent<unknown>[] = [];
-    const watch = watchDecoder({ ...shape, shard: { by: 'uid', slots } }, {});
+    const watch = new WatchDecoder({ ...shape, shard: { by: 'uid', slots } }, {});
     for (const name of ['web-1', 'database-2'])
       watch.push(utf8.encode(`{"type":"ADDED","object":${textOf(name)}}\n`), (part) => events.push(...part));
     expect(events).toEqual([{ type: 'ADDED', object: pod('database-2') }]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import type { LoginProvider } from '../../../src/client/clientOptions.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
-import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
+import { KubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
 import { PluginProcesses } from '../../../src/client/node/pluginProcess.js';
 import { certificates } from './certificates.js';
@@ -28,7 +28,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 async function credentialsOf(user?: Record<string, unknown>, cluster: Record<string, unknown> = {}): Promise<CredentialSource> {
   const kubeConfigFile = folder.write('config', kubeconfigOf({ server, ...cluster }, user));
   const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
-  return kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now });
+  return new KubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now });
 }
 
 const messageOf = (error: unknown): string => (error as Error).message;
@@ -245,7 +245,7 @@ describe('kubeconfigFileCredentials', () => {
     };
     let asked = 0;
     const provider = { login: () => ((asked += 1) === 1 ? Promise.reject(new Error('no network')) : kubeConfig) };
-    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider });
+    const source = new KubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider });
     await expect(source.get()).rejects.toThrow('no network');
     await expect(source.get()).resolves.toMatchObject({ headers });
   });
@@ -265,7 +265,7 @@ describe('kubeconfigFileCredentials', () => {
         },
       }),
     };
-    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now, provider });
+    const source = new KubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, now: () => now, provider });
     const tokensOf = async (requests: number) => {
       const all = await Promise.all(Array.from({ length: requests }, () => source.get()));
       return all.map(({ headers }) => headers['authorization']);
@@ -290,7 +290,12 @@ describe('kubeconfigFileCredentials', () => {
       getCurrentCluster: () => ({ server }),
       applyToHTTPSOptions: () => ((asked += 1) === 1 ? new Promise<void>(() => undefined) : Promise.resolve()),
     };
-    const source = kubeconfigFileCredentials({ first: await find(), findAgain: find, env: noRoots, provider: { login: () => kubeConfig } });
+    const source = new KubeconfigFileCredentials({
+      first: await find(),
+      findAgain: find,
+      env: noRoots,
+      provider: { login: () => kubeConfig },
+    });
     const clock = jest.spyOn(performance, 'now');
     try {
       clock.mockReturnValue(1_000);

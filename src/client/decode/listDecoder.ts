@@ -22,7 +22,13 @@ const maxValueBytes = 16 * 1024 * 1024;
 /** The next token that is allowed outside of an item or another value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
 
-class ListDecoder<T> implements Decoder<ListChunk<T>> {
+/**
+ * Decodes the body of a list while it arrives, holding at most one item of it.
+ *
+ * Emits the items that each chunk completes, and `kind`, `apiVersion` and `metadata` as soon as they are known; they may come after the items. An object that is
+ * no list, a Table, or a body that ends early is a DecodeError.
+ */
+export class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
   private readonly reader: ObjectReader;
   private expected: Expected = 'object';
@@ -36,7 +42,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private items: T[] = [];
   private head: { kind?: string; apiVersion?: string; metadata?: ListMeta } = {};
 
-  constructor(shape: ListShape, sharedBy: object | undefined) {
+  constructor(shape: ListShape, sharedBy?: object) {
     this.shape = shape;
     this.reader = new ObjectReader(shape, true, sharedBy);
   }
@@ -181,14 +187,4 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private fail(found: string, at: number): never {
     throw new DecodeError(`Expected a list of ${this.shape.resource}, ${found}`, this.offset + at);
   }
-}
-
-/**
- * Decodes the body of a list while it arrives, holding at most one item of it.
- *
- * Emits the items that each chunk completes, and `kind`, `apiVersion` and `metadata` as soon as they are known; they may come after the items. An object that is
- * no list, a Table, or a body that ends early is a DecodeError.
- */
-export function listDecoder<T>(shape: ListShape, sharedBy?: object): Decoder<ListChunk<T>> {
-  return new ListDecoder<T>(shape, sharedBy);
 }

@@ -15,15 +15,8 @@ const closeBrace = 0x7d;
 /**
  * Whether an object or array begins with this byte.
  */
-export function opensNested(byte: number): boolean {
+function opensNested(byte: number): boolean {
   return (byte | braceBit) === openBrace;
-}
-
-/**
- * Whether an object or array ends with this byte.
- */
-function closesNested(byte: number): boolean {
-  return (byte | braceBit) === closeBrace;
 }
 
 /**
@@ -37,7 +30,7 @@ export function standsAt(json: Uint8Array, at: number, expected: Uint8Array): bo
 /**
  * Whether a number or a literal ends before this byte.
  */
-export function endsScalar(byte: number): boolean {
+function endsScalar(byte: number): boolean {
   return byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20;
 }
 
@@ -66,7 +59,7 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
     else if (byte === quote) isInString = !isInString;
     else if (isInString) continue;
     else if (opensNested(byte)) depth += 1;
-    else if (closesNested(byte)) depth -= 1;
+    else if ((byte | braceBit) === closeBrace) depth -= 1;
     if (depth === 0 && !isInString) return next;
   }
   return ~((depth << 2) | (Number(next > length) << 1) | Number(isInString));

@@ -22,9 +22,7 @@ export class UnreadObjects {
   private score = 0;
   private passed = 0;
   private readonly latest = new Map<string, WeakRef<UnreadFields>>();
-  private readonly onRead = (): void => {
-    this.count(read);
-  };
+  private readonly onRead = (): void => this.count(read);
 
   /** Whether to leave the next object's fields unread. Objects of a list are never samples: none of them can have been read when the next one is decided. */
   isOfUse(isListed: boolean): boolean {

@@ -30,14 +30,14 @@ const envelopes = [['MODIFIED', 'changed'] as const, ['ADDED', 'new'] as const, 
  * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, even inside a character. Empty lines and CR LF are accepted. A last line without
  * its end counts if it is complete; the rest of an event that a broken connection cut off is dropped, since resuming the watch brings it again.
  */
-class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
+export class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
   private readonly shape: ItemShape;
   private readonly reader: ObjectReader;
   private readonly pending = new PendingBytes(maxLineBytes, 'an event of the watch');
   /** The position in the body where the pending line begins. */
   private position = 0;
 
-  constructor(shape: ItemShape, sharedBy: object | undefined) {
+  constructor(shape: ItemShape, sharedBy?: object) {
     this.shape = shape;
     this.reader = new ObjectReader(shape, false, sharedBy);
   }
@@ -108,8 +108,4 @@ class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
     if (type !== 'BOOKMARK' && this.reader.isForeign(object)) return undefined;
     return { type, object: type === 'BOOKMARK' ? object : shapeObject(object, this.shape) } as WatchEvent<T>;
   }
-}
-
-export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchChunk<T>> {
-  return new WatchDecoder<T>(shape, sharedBy);
 }

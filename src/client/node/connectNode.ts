@@ -7,7 +7,7 @@ import { findCluster, surroundings, type Surroundings } from './findCluster.js';
 import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';
 import { nodeTransport } from './nodeTransport.js';
 import { proxyFor } from './proxyFor.js';
-import { kubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
+import { KubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
 
 function fromKubeConfig(kubeConfig: KubeConfigLike, { env }: Surroundings) {
   try {
@@ -34,7 +34,7 @@ async function fromFiles(options: ClientOptions, where: Surroundings) {
   // The current context may have changed when the files are read again: stay with the first one.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
   const findAgain = () => findCluster(pinned, where);
-  const credentials = kubeconfigFileCredentials({ first: found, findAgain, env: where.env, provider: options.credentials });
+  const credentials = new KubeconfigFileCredentials({ first: found, findAgain, env: where.env, provider: options.credentials });
   return { server: found.server.url, namespace: found.namespace, credentials };
 }
 

@@ -139,8 +139,13 @@ export interface KubeconfigFileInit {
   readonly now?: () => number;
 }
 
-/** The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in. */
-class KubeconfigFileCredentials implements CredentialSource {
+/**
+ * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
+ *
+ * Token, certificate and authority files are read before every request. While they are being replaced, what they contained before is used. The kubeconfig itself
+ * is read again, and keeps its context, when the server has refused the credentials (`renew`), and when a request got no answer (`failed`).
+ */
+export class KubeconfigFileCredentials implements CredentialSource {
   private readonly findAgain: () => Promise<FoundCluster>;
   private readonly shared: Shared;
   private found: FoundCluster;
@@ -214,14 +219,4 @@ class KubeconfigFileCredentials implements CredentialSource {
     this.found = found;
     return foundCredentials(found, this.shared, this.memory);
   }
-}
-
-/**
- * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
- *
- * Token, certificate and authority files are read before every request. While they are being replaced, what they contained before is used. The kubeconfig itself
- * is read again, and keeps its context, when the server has refused the credentials (`renew`), and when a request got no answer (`failed`).
- */
-export function kubeconfigFileCredentials(init: KubeconfigFileInit): CredentialSource {
-  return new KubeconfigFileCredentials(init);
 }

@@ -5,7 +5,7 @@ import type { LinkState, SourceEvent } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
-import { listDecoder } from '../../client/decode/listDecoder.js';
+import { ListDecoder } from '../../client/decode/listDecoder.js';
 import { type InformerPart, originFor, type PartOrigin, type PartSetup, type Plug, refusing } from '../parts/part.js';
 import { verifierPlug } from '../verify/verifier.js';
 import { WarmCache } from './warmCache.js';
@@ -147,7 +147,7 @@ function savedObjects(origin: PartOrigin, scope: string, saved: SavedSnapshot, c
   // It ends early if the snapshot was closed because another scope is damaged.
   const end$ = defer(() => (cache.reads(saved) ? [end] : throwError(() => new Error('something else in it is damaged'))));
   return defer(() => {
-    const decoder = listDecoder<object>(shape, sharedBy);
+    const decoder = new ListDecoder<object>(shape, sharedBy);
     const parts$ = from(saved.readAll(scope)).pipe(concatMap((part, index) => (index === 0 ? [part] : [comma, part])));
     return concat([beginning], parts$, end$).pipe(
       map((bytes) => {

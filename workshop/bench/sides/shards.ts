@@ -1,6 +1,6 @@
 import type { Decoder } from '../../../src/client/decode/decoder.js';
-import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { generatedItems } from '../generatedItems.js';
 import { median } from '../rounds.js';
 
@@ -36,8 +36,8 @@ export function run(): Promise<object> {
   const { list, watch, items } = bodies();
   const contenders: Readonly<Record<string, () => void>> = {
     parse: () => items.forEach((item) => void JSON.parse(item.toString())),
-    foreignList: () => decode(listDecoder({ ...shape, shard: none }, {}), list),
-    foreignWatch: () => decode(watchDecoder({ ...shape, shard: none }, {}), watch),
+    foreignList: () => decode(new ListDecoder({ ...shape, shard: none }, {}), list),
+    foreignWatch: () => decode(new WatchDecoder({ ...shape, shard: none }, {}), watch),
   };
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
   for (let round = -2; round < rounds; round += 1) {

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { kinds } from '../../../../bench/traffic/kinds.js';
 import type { Json, Traffic, TrafficEvent } from '../../../../bench/traffic/traffic.js';
 import { shareUnchanged } from '../../../../../src/cache/store/shareUnchanged.js';
-import { listDecoder } from '../../../../../src/client/decode/listDecoder.js';
-import { watchDecoder } from '../../../../../src/client/decode/watchDecoder.js';
+import { ListDecoder } from '../../../../../src/client/decode/listDecoder.js';
+import { WatchDecoder } from '../../../../../src/client/decode/watchDecoder.js';
 import { isDeep, runs } from '../../../../../spec/tier.js';
 
 interface Named {
@@ -90,7 +90,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
       fc.property(fc.array(fc.nat(10_000), { minLength: shortest, maxLength: longest }), fc.boolean(), (chances, shares) => {
         const owner = {};
         const cache = new Map<string, Json>();
-        const list = listDecoder<Json>(shape, owner);
+        const list = new ListDecoder<Json>(shape, owner);
         const body = JSON.stringify({ kind: `${kind}List`, metadata: { resourceVersion: '1' }, items });
         const bytes = utf8.encode(body);
         const chunkBytes = 1_000 + 10 * (chances[0] ?? 0);
@@ -100,7 +100,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
           JSON.stringify(items.map((item) => untyped(plain(JSON.stringify(item))))),
         );
         list.end(() => undefined);
-        const watch = watchDecoder<Json>(shape, owner);
+        const watch = new WatchDecoder<Json>(shape, owner);
         chances.forEach((chance, step) => {
           const { type, text } = textOf(sent, step, chance);
           const found: unknown[] = [];
