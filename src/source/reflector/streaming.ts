@@ -1,7 +1,7 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import { initialEventsEndAnnotation, type WatchEvent } from '../../api/listerWatcher.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
-import { type Failure, failureKind, report } from './report.js';
+import { type Failure, type FailureKind, failureKind, report } from './report.js';
 import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
 import { watchFrom, watchLine } from './watching.js';
@@ -37,25 +37,15 @@ function whatOf({ context }: Turn<unknown>): string {
   return `Cannot stream the list of ${context.source.resource}`;
 }
 
+/** Failures that a LIST would have, too. */
+const common: ReadonlySet<FailureKind> = new Set(['tooManyRequests', 'unauthorized', 'credentials', 'notServed']);
+
 function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): AfterStream {
-  switch (failureKind(error)) {
-    case 'expired':
-    case 'tooLargeResourceVersion':
-      return resourceVersion === '' ? 'list' : 'mostRecent';
-    // A LIST would get the same answer, so wait.
-    case 'tooManyRequests':
-    case 'unauthorized':
-    case 'credentials':
-    case 'notServed':
-      return 'later';
-    case 'connection':
-      if (openedAt === undefined) return 'later';
-      return restarted ? 'list' : 'restart';
-    case 'unsupported':
-      return 'refused';
-    default:
-      return 'list';
-  }
+  const kind = failureKind(error);
+  if (kind === 'expired' || kind === 'tooLargeResourceVersion') return resourceVersion === '' ? 'list' : 'mostRecent';
+  if (common.has(kind) || (kind === 'connection' && openedAt === undefined)) return 'later';
+  if (kind === 'connection') return restarted ? 'list' : 'restart';
+  return kind === 'unsupported' ? 'refused' : 'list';
 }
 
 function failed<T>(state: StreamingState, error: unknown, turn: Turn<T>): Transition {
