@@ -58,8 +58,10 @@ export class Http2Pool {
   }
 
   private async open(identity: string, to: Pick<Http2SessionInit, 'credentials' | 'server'>): Promise<Http2Session | undefined> {
+    const init = { ...this.init, ...to, closing: this.closing.signal };
     try {
-      const session = await Http2Session.open({ ...this.init, ...to, closing: this.closing.signal });
+      const socket = await connect(init);
+      const session = socket && new Http2Session(init, socket);
       // One that is closed or has other certificates by now: only the requests that waited for it use it.
       if (this.identity !== identity) return session;
       if (session === undefined) this.refusedTo = identity;
@@ -122,13 +124,7 @@ export class Http2Session {
   private idleTimer: NodeJS.Timeout | undefined;
   private readonly pingTimer: NodeJS.Timeout;
 
-  /** Connects; undefined when the server does not speak HTTP/2. */
-  static async open(init: Http2SessionInit): Promise<Http2Session | undefined> {
-    const socket = await connect(init);
-    return socket && new Http2Session(init, socket);
-  }
-
-  private constructor(init: Http2SessionInit, socket: tls.TLSSocket) {
+  constructor(init: Http2SessionInit, socket: tls.TLSSocket) {
     this.init = init;
     this.session = http2.connect(init.server, {
       createConnection: () => socket,
