@@ -48,12 +48,8 @@ function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
 /** The selection, without selectors that select everything. */
 function selectionOf({ namespace = '', labelSelector = '', fieldSelector = '' }: ListerWatcherOptions): SelectionOptions {
   const labels = parseLabelSelector(labelSelector).toString();
-  const fields = parseFieldSelector(fieldSelector).length > 0 ? fieldSelector : '';
-  return {
-    ...(namespace !== '' && { namespace }),
-    ...(labels !== '' && { labelSelector: labels }),
-    ...(fields !== '' && { fieldSelector: fields }),
-  };
+  const fields = parseFieldSelector(fieldSelector).length > 0 ? fieldSelector : undefined;
+  return definedOf({ namespace: namespace || undefined, labelSelector: labels || undefined, fieldSelector: fields });
 }
 
 /**

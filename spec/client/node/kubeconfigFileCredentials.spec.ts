@@ -273,11 +273,11 @@ describe('kubeconfigFileCredentials', () => {
     const seen = [await tokensOf(1), await tokensOf(2)];
     const held = await source.get();
     now += 10_000;
-    await source.failed?.(held, new RequestError({ code: 'ECONNREFUSED', message: 'no', request: 'GET /' }));
-    source.renew?.();
+    await source.failed(held, new RequestError({ code: 'ECONNREFUSED', message: 'no', request: 'GET /' }));
+    source.renew();
     seen.push(await tokensOf(1));
     folder.write('config', kubeconfigOf({ server }, userWith('two')));
-    source.renew?.();
+    source.renew();
     seen.push(await tokensOf(1));
     expect(seen).toEqual([['Bearer one+'], ['Bearer one++', 'Bearer one++'], ['Bearer one+++++'], ['Bearer two+']]);
   });

@@ -79,15 +79,15 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
 
 /** Credentials made of the client's own options. */
 export function serverCredentials({ token }: Pick<ClientOptions, 'token'>, tls: TlsIdentity = {}): CredentialSource {
-  const source: CredentialSource = {
+  return {
     async get() {
       if (token === undefined) return { headers: {}, tls };
       const current = typeof token === 'function' ? await token() : token;
       return { headers: { authorization: bearer(current, '`token`') }, tls };
     },
+    // The function is called before every request anyway, so renewing only has to exist for the request to be repeated.
+    ...(typeof token === 'function' && { renew: () => undefined }),
   };
-  // The function is called before every request anyway, so renewing only has to exist for the request to be repeated.
-  return typeof token === 'function' ? { ...source, renew: () => undefined } : source;
 }
 
 /** Adds impersonation headers to the credentials of `source`. */

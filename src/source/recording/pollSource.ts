@@ -2,7 +2,7 @@ import { concat, defer, from, map, NEVER, type Observable, type ObservableInput,
 import { type KubernetesList, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith, tracingOf } from '../reflector/reflect.js';
 
@@ -29,8 +29,7 @@ function polled<T extends KubernetesObject>(
 ): ListerWatcher<T> {
   let lists = 0;
   return {
-    ...(resource !== undefined && { resource }),
-    ...(scope !== undefined && { scope }),
+    ...definedOf({ resource, scope }),
     watchList: false,
     list: (request) =>
       defer(() => from(list(request))).pipe(
