@@ -16,7 +16,7 @@ function decode(chunks: readonly Uint8Array[], overrides: Partial<ListShape> = {
   const emitted: ListChunk<KubernetesObject>[] = [];
   const emit = (chunk: ListChunk<KubernetesObject>) => emitted.push(chunk);
   for (const chunk of chunks) decoder.push(chunk, emit);
-  decoder.end(emit);
+  decoder.end();
   return emitted;
 }
 
@@ -62,7 +62,7 @@ describe('listDecoder', () => {
           memory.set(bytes.subarray(at, at + size));
           decoder.push(memory, (chunk) => emitted.push(chunk));
         }
-        decoder.end(() => undefined);
+        decoder.end();
         expect(whole(emitted)).toEqual(decodeText(text));
       }),
       { numRuns: runs(300) },

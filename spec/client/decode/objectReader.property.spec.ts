@@ -219,7 +219,7 @@ describe('ObjectReader', () => {
               decoder.push(part, ({ items }) => items.forEach((item) => check(item, texts[next++] ?? '', true)));
               event(server.next());
             }
-            decoder.end(() => undefined);
+            decoder.end();
             expect(next).toBe(texts.length);
           };
           for (const step of steps) {

@@ -35,7 +35,7 @@ function listOf(body: string, sharedBy?: object, overrides: Partial<ItemShape> =
   const items: Pod[] = [];
   const decoder = new ListDecoder<Pod>({ ...shape, ...overrides, resource: 'pods' }, sharedBy);
   decoder.push(utf8.encode(body), (chunk) => items.push(...chunk.items));
-  decoder.end(() => undefined);
+  decoder.end();
   return items;
 }
 

@@ -156,7 +156,7 @@ describe('decoders', () => {
             for (const found of chunk.items) kept.push({ found, text: JSON.stringify(items[next++]) });
           };
           for (const chunk of chunksOf(utf8.encode(body), choose(size), size)) decoder.push(chunk, emit);
-          decoder.end(emit);
+          decoder.end();
           expect(next).toBe(items.length);
         };
         const event = (): void => {

@@ -22,16 +22,14 @@ function textOf(bytes: Uint8Array): string {
   return text.replace(/\r\n?|\u0085/g, '\n');
 }
 
+const allFor = (value: unknown, names: string) => names.split(' ').map((name) => [name, value] as const);
+
 /** The empty text is one of them. */
-const words: ReadonlyMap<string, unknown> = new Map(
-  (
-    [
-      [true, 'y Y yes Yes YES true True TRUE on On ON'],
-      [false, 'n N no No NO false False FALSE off Off OFF'],
-      [null, ' ~ null Null NULL'],
-    ] as const
-  ).flatMap(([value, names]) => names.split(' ').map((name): [string, unknown] => [name, value])),
-);
+const words: ReadonlyMap<string, unknown> = new Map([
+  ...allFor(true, 'y Y yes Yes YES true True TRUE on On ON'),
+  ...allFor(false, 'n N no No NO false False FALSE off Off OFF'),
+  ...allFor(null, ' ~ null Null NULL'),
+]);
 
 const infinite = /^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/;
 const based = /^([-+]?)0(?:([xXbBoO][0-9a-fA-F]+)|([0-7]+))$/;

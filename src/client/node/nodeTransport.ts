@@ -9,7 +9,7 @@ import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { AgentPool, type Route } from './agentPool.js';
-import { Http2Pool, Http2Session } from './http2/http2Session.js';
+import { Http2Pool, Http2Session, type Http2SessionInit } from './http2/http2Session.js';
 import { proxyFailure } from './proxyTunnel.js';
 import { Replacements } from './replacements.js';
 import type { Readable } from 'node:stream';
@@ -269,20 +269,12 @@ function http2Exchange(request: TransportRequest, init: Http2ExchangeInit): Obse
 }
 
 /** The dependencies and settings of a transport. */
-export interface NodeTransportInit {
+export interface NodeTransportInit extends Partial<Omit<Http2SessionInit, 'server' | 'credentials' | 'closing'>> {
   /** The server's URL, without a slash at its end. */
   readonly server: string;
   readonly credentials: CredentialSource;
-  /** @defaultValue 15000 */
-  readonly connectTimeoutMs?: number | undefined;
-  /** How long an idle connection is kept. @defaultValue 30000 */
-  readonly idleTimeoutMs?: number | undefined;
   /** Whether to use HTTP/2 with a server that offers it. @defaultValue false */
   readonly http2?: boolean | undefined;
-  /** Over HTTP/2: the length of silence after which a PING is sent. @defaultValue 30000, as in Go */
-  readonly pingAfterMs?: number | undefined;
-  /** Over HTTP/2: how long an answer to a PING may take. @defaultValue 15000, as in Go */
-  readonly pingTimeoutMs?: number | undefined;
   /** While watches are open, how often their credentials are looked at. @defaultValue 300000, as in client-go */
   readonly lookEveryMs?: number | undefined;
 }

@@ -48,11 +48,9 @@ function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOpt
 }
 
 function checkName(resource: AnyResource, name: unknown): asserts name is string {
-  if (typeof name !== 'string' || name === '') {
-    throw new TypeError(
-      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : describeValue(name)}`,
-    );
-  }
+  if (typeof name === 'string' && name !== '') return;
+  const got = name === undefined ? 'none' : describeValue(name);
+  throw new TypeError(`Expected the \`name\` of one of ${resourceName(resource)}, got ${got}`);
 }
 
 /**

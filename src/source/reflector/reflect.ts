@@ -252,20 +252,12 @@ class Reflector<T extends KubernetesObject> {
   }
 
   private relisted(relist: Relist<T>, event: SourceEvent<T>): void {
-    switch (event.type) {
-      case 'init':
-        relist.listed = [];
-        break;
-      case 'status':
-        if (event.error !== undefined) this.init.output.next({ ...event, state: this.state.memory.link ?? 'watching' });
-        break;
-      case 'ready':
-        relist.reflector.stop();
-        this.happens({ type: 'relisted', resourceVersion: event.resourceVersion });
-        break;
-      default:
-        relist.listed.push(event);
-    }
+    if (event.type === 'init') relist.listed = [];
+    else if (event.type === 'ready') {
+      relist.reflector.stop();
+      this.happens({ type: 'relisted', resourceVersion: event.resourceVersion });
+    } else if (event.type !== 'status') relist.listed.push(event);
+    else if (event.error !== undefined) this.init.output.next({ ...event, state: this.state.memory.link ?? 'watching' });
   }
 
   /** Emits the buffered list, then the watch's buffered events with versions above `above`. */

@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import type { OnError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
-import { checkOptions, definedOf, type OptionRules, randomOf, rules } from '../../api/options.js';
+import { checkOptions, type Complete, definedOf, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -129,12 +129,8 @@ type Fixed =
 
 /** The options of a reflector, complete and checked. @internal */
 export interface ReflectSettings
-  extends
-    Required<{ readonly [Name in keyof Omit<ReflectOptions, Given | 'backoff'>]: NonNullable<ReflectOptions[Name]> }>,
-    Pick<ReflectOptions, Given>,
-    Readonly<Record<Fixed, number>> {
-  readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
-  readonly scheduler: SchedulerLike;
+  extends Complete<Omit<ReflectOptions, Given | 'backoff'>>, Pick<ReflectOptions, Given>, Readonly<Record<Fixed, number>> {
+  readonly backoff: Complete<BackoffOptions>;
   /** Whether a periodic list is made in parallel to the running watch, or replaces it, as for a source that cannot watch. */
   readonly relistBesideWatch: boolean;
 }

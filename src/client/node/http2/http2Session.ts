@@ -80,12 +80,13 @@ export interface Http2SessionInit {
   readonly credentials: Credentials;
   /** Ends the connecting. */
   readonly closing: AbortSignal;
+  /** @defaultValue 15000 */
   readonly connectTimeoutMs: number;
-  /** How long a session without requests is kept open. */
+  /** How long a session without requests is kept open, as any connection. @defaultValue 30000 */
   readonly idleTimeoutMs: number;
-  /** A PING is sent after this long a silence, as Go's client does. */
+  /** A PING is sent after this long a silence, as Go's client does. @defaultValue 30000, as in Go */
   readonly pingAfterMs: number;
-  /** The session is closed when a PING is not answered for this long. */
+  /** The session is closed when a PING is not answered for this long. @defaultValue 15000, as in Go */
   readonly pingTimeoutMs: number;
 }
 

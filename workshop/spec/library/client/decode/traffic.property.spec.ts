@@ -99,7 +99,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
         expect(JSON.stringify([...cache.values()].map(untyped))).toBe(
           JSON.stringify(items.map((item) => untyped(plain(JSON.stringify(item))))),
         );
-        list.end(() => undefined);
+        list.end();
         const watch = new WatchDecoder<Json>(shape, owner);
         chances.forEach((chance, step) => {
           const { type, text } = textOf(sent, step, chance);
