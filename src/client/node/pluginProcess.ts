@@ -71,6 +71,8 @@ export class PluginProcesses {
     const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
     const output = outputOf(child);
     const closed = new Promise((resolve) => child.on('close', resolve));
+    // A signal that cannot be sent is an error, too, also after the end.
+    child.on('error', () => undefined);
     let timedOut = false;
     let killer: NodeJS.Timeout | undefined;
     const end = (): void => {
