@@ -19,15 +19,20 @@ export class KeyedHeap<K> {
     return this.slots.length;
   }
 
-  /** Adds the key, or moves it to an earlier time. */
-  push(key: K, at: number): void {
+  /** Adds the key, or moves it to an earlier time; returns whether it did. */
+  push(key: K, at: number): boolean {
     const present = this.byKey.get(key);
-    if (present !== undefined && present.at <= at) return;
+    if (present !== undefined && present.at <= at) return false;
     this.sequence += 1;
     const slot = { key, at, sequence: this.sequence, index: present?.index ?? this.slots.length };
     this.byKey.set(key, slot);
     this.slots[slot.index] = slot;
     this.rise(slot);
+    return true;
+  }
+
+  first(): { readonly key: K } | undefined {
+    return this.slots[0];
   }
 
   earliest(): number | undefined {
