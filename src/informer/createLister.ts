@@ -1,5 +1,5 @@
 import { describeValue } from '../api/options.js';
-import { ApiError } from '../api/errors/apiError.js';
+import { type ApiError, apiErrorOfStatus } from '../api/errors/apiError.js';
 import { keyOfObjectName, labelsInMetadata, splitMetaNamespaceKey } from '../api/kubernetesObject.js';
 import { parseLabelSelector, type Selection } from '../api/selectors.js';
 import type { IndexReader } from '../cache/store/store.js';
@@ -13,11 +13,7 @@ function notFound(resource: string, key: string): ApiError {
   const group = resource.slice(resource.indexOf('.') + 1);
   const message = `${resource} ${JSON.stringify(name)} not found`;
   const details = { name, kind: resource.split('.')[0] ?? resource, ...(resource.includes('.') && { group }) };
-  return new ApiError({
-    code: 404,
-    message,
-    status: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message, details },
-  });
+  return apiErrorOfStatus({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message, details });
 }
 
 /** How often a cache was read, and how often a selector examined objects. */

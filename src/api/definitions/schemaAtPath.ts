@@ -1,4 +1,4 @@
-import { itemsOf, propertyOf, additionalOf, type StructuralSchema } from './structuralSchema.js';
+import { fieldSchemaOf, itemsOf, type StructuralSchema } from './structuralSchema.js';
 
 /** The steps of a path such as `.spec.names['a.b'].c`; undefined when the path is invalid. */
 function stepsOf(path: string): readonly string[] | undefined {
@@ -19,7 +19,7 @@ export function schemaAtPath(schema: StructuralSchema, path: string, withLists: 
   for (const step of stepsOf(path) ?? ['']) {
     if (current === undefined) return undefined;
     if (step.startsWith('[')) current = withLists ? itemsOf(current) : undefined;
-    else current = propertyOf(current, step) ?? additionalOf(current);
+    else current = fieldSchemaOf(current, step);
   }
   return current;
 }

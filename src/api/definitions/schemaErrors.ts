@@ -19,21 +19,14 @@ export interface Surroundings {
   readonly most: number | undefined;
 }
 
-/** Keywords that are forbidden in schemas of custom resources, with their error messages. */
-const never: readonly (readonly [string, string])[] = [
-  ['id', 'id is not supported'],
-  ['additionalItems', 'additionalItems is not supported'],
-  ['patternProperties', 'patternProperties is not supported'],
-  ['definitions', 'definitions is not supported'],
-  ['dependencies', 'dependencies is not supported'],
-  ['$ref', '$ref is not supported'],
-];
+/** Keywords that are forbidden in schemas of custom resources. */
+const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
 
 function* standardErrors(schema: JsonObject, path: string, { noDefaults, inMetadata: inside }: Surroundings): Findings {
   const type = asString(schema['type']);
   if (type !== '' && !types.includes(type)) yield notSupported(`${path}.type`, JSON.stringify(type), types);
   if (schema['default'] !== undefined && noDefaults !== undefined) yield forbiddenField(`${path}.default`, `must not be set ${noDefaults}`);
-  for (const [name, detail] of never) if (schema[name] !== undefined) yield forbiddenField(`${path}.${name}`, detail);
+  for (const name of unsupported) if (schema[name] !== undefined) yield forbiddenField(`${path}.${name}`, `${name} is not supported`);
   if (type === 'null') yield forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative');
   if (isJsonArray(schema['items'])) yield forbiddenField(`${path}.items`, 'items must be a schema object and not an array');
   if (inside && schema['x-kubernetes-embedded-resource'] === true)

@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { isEqualJson } from '../isEqualJson.js';
 import { forbiddenField, invalidValue, required, type FieldError } from './fieldErrors.js';
+import { schemasAt } from './structuralSchema.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -19,11 +20,6 @@ const missingType: Readonly<Record<Level, string>> = {
 /** The only combination that may contain types: controller-gen writes it for quantities and for int-or-string. */
 const integerOrString: Json = [{ type: 'integer' }, { type: 'string' }];
 
-function listAt(schema: JsonObject, name: string): readonly JsonObject[] {
-  const list = schema[name];
-  return isJsonArray(list) ? list.map(asJsonObject) : [];
-}
-
 function entriesAt(schema: JsonObject, name: string): readonly (readonly [string, JsonObject])[] {
   return Object.entries(asJsonObject(schema[name])).map(([key, value]) => [key, asJsonObject(value)]);
 }
@@ -31,11 +27,11 @@ function entriesAt(schema: JsonObject, name: string): readonly (readonly [string
 /** The subschemas of combinations, each with its path and whether types are allowed in its `anyOf`. */
 function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
   const anyOf = isEqualJson(schema['anyOf'], integerOrString);
-  if (!anyOf) for (const [at, part] of listAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
-  const allOf = listAt(schema, 'allOf');
+  if (!anyOf) for (const [at, part] of schemasAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
+  const allOf = schemasAt(schema, 'allOf');
   const inAllOf = isEqualJson(allOf[0]?.['anyOf'], integerOrString);
   for (const [at, part] of allOf.entries()) yield [part, `${path}.allOf[${String(at)}]`, inAllOf && at === 0];
-  for (const [at, part] of listAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
+  for (const [at, part] of schemasAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
 }
 
@@ -46,19 +42,12 @@ function* patternErrors({ pattern }: JsonObject, path: string, patternProblem: P
     yield invalidValue(`${path}.pattern`, JSON.stringify(pattern), `must be a valid regular expression, but isn't: ${problem}`);
 }
 
-const notInParts: readonly (readonly [string, string])[] = [
-  ['default', 'must be undefined to be structural'],
-  ['title', 'must be empty to be structural'],
-  ['description', 'must be empty to be structural'],
-  ['nullable', 'must be false to be structural'],
-  ['x-kubernetes-preserve-unknown-fields', 'must be false to be structural'],
-  ['x-kubernetes-embedded-resource', 'must be false to be structural'],
-  ['x-kubernetes-int-or-string', 'must be false to be structural'],
-  ['x-kubernetes-list-map-keys', 'must be empty to be structural'],
-  ['x-kubernetes-list-type', 'must be undefined to be structural'],
-  ['x-kubernetes-map-type', 'must be undefined to be structural'],
-  ['x-kubernetes-validations', 'must be empty to be structural'],
-];
+/** Keywords that are forbidden in parts, by what they must be to be structural. */
+const notInParts: Readonly<Record<string, readonly string[]>> = {
+  undefined: ['default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'],
+  empty: ['title', 'description', 'type', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations'],
+  false: ['nullable', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'],
+};
 
 const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
@@ -71,11 +60,10 @@ function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean, patt
   yield* combinationErrors(typesInAnyOf ? { ...part, anyOf: [] } : part, path, patternProblem);
   if (isJsonObject(part['items'])) yield* partErrors(part['items'], `${path}.items`, false, patternProblem);
   for (const [name, inner] of entriesAt(part, 'properties')) yield* partErrors(inner, `${path}.properties[${name}]`, false, patternProblem);
-  if (isSet(part['type'])) yield forbiddenField(`${path}.type`, 'must be empty to be structural');
   if (isSet(part['additionalProperties'])) yield forbiddenField(`${path}.additionalProperties`, 'must be undefined to be structural');
-  for (const [name, detail] of notInParts) {
-    const isThere = detail.startsWith('must be undefined') ? isGiven : isSet;
-    if (isThere(part[name])) yield forbiddenField(`${path}.${name}`, detail);
+  for (const [wanted, names] of Object.entries(notInParts)) {
+    const isThere = wanted === 'undefined' ? isGiven : isSet;
+    for (const name of names) if (isThere(part[name])) yield forbiddenField(`${path}.${name}`, `must be ${wanted} to be structural`);
   }
   if (Object.hasOwn(asJsonObject(part['properties']), 'metadata'))
     yield forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context');
@@ -144,7 +132,7 @@ function* extensionErrors(schema: JsonObject, level: Level, path: string): Findi
   if (either && preserves) yield invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, 'true', detail);
   if (either && embedded) yield invalidValue(`${path}.x-kubernetes-embedded-resource`, 'true', detail);
   // Here, `false` is as forbidden as anything else.
-  const additional = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== null;
+  const additional = isGiven(schema['additionalProperties']);
   if (additional && level === 'root') yield forbiddenField(`${path}.additionalProperties`, 'must not be used at the root');
   if (additional && embedded)
     yield forbiddenField(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set');
