@@ -31,66 +31,54 @@ export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
 const finite = rules.number();
 
 /** The delayed items, with one timer for the earliest. */
-class Delays<T> {
-  private readonly heap = new KeyedHeap<T>();
-  private readonly priorities = new Map<T, number>();
-  private readonly add: WorkQueue<T>['add'];
-  private readonly clock: Clock;
-  private timer: { unsubscribe(): void } | undefined;
-  private armedFor = Infinity;
+function createDelays<T>(add: WorkQueue<T>['add'], clock: Clock) {
+  const heap = new KeyedHeap<T>();
+  const priorities = new Map<T, number>();
+  let timer: { unsubscribe(): void } | undefined;
+  let armedFor = Infinity;
 
-  constructor(add: WorkQueue<T>['add'], clock: Clock) {
-    this.add = add;
-    this.clock = clock;
-  }
-
-  get size(): number {
-    return this.heap.size;
-  }
-
-  push(item: T, delayMs: number, priority: number): void {
-    this.heap.push(item, this.clock.now() + delayMs);
-    this.priorities.set(item, Math.max(priority, this.priorities.get(item) ?? -Infinity));
-    this.arm();
-  }
-
-  cancel(item: T): void {
-    this.heap.remove(item);
-    this.priorities.delete(item);
-    this.arm();
-  }
-
-  clear(): void {
-    this.heap.clear();
-    this.priorities.clear();
-    this.arm();
-  }
-
-  private arm(): void {
-    const earliest = this.heap.earliest() ?? Infinity;
-    if (earliest === this.armedFor) return;
-    this.timer?.unsubscribe();
-    this.armedFor = earliest;
+  const arm = (): void => {
+    const earliest = heap.earliest() ?? Infinity;
+    if (earliest === armedFor) return;
+    timer?.unsubscribe();
+    armedFor = earliest;
     if (earliest === Infinity) return;
-    const delayMs = Math.ceil(Math.max(earliest - this.clock.now(), 0));
+    const delayMs = Math.ceil(Math.max(earliest - clock.now(), 0));
     // A custom clock may use the timers of the runtime, which are limited: a longer delay is divided.
-    this.timer = this.clock.schedule(() => this.fire(), Math.min(delayMs, longestTimerMs));
-  }
-
-  private fire(): void {
-    this.armedFor = Infinity;
+    timer = clock.schedule(fire, Math.min(delayMs, longestTimerMs));
+  };
+  const fire = (): void => {
+    armedFor = Infinity;
     try {
-      const now = this.clock.now();
-      for (let due = this.heap.popUntil(now); due !== undefined; due = this.heap.popUntil(now)) {
-        const priority = this.priorities.get(due.key);
-        this.priorities.delete(due.key);
-        this.add(due.key, { priority });
+      const now = clock.now();
+      for (let due = heap.popUntil(now); due !== undefined; due = heap.popUntil(now)) {
+        const priority = priorities.get(due.key);
+        priorities.delete(due.key);
+        add(due.key, { priority });
       }
     } finally {
       // A ready callback may have thrown: the remaining items still need a timer.
-      this.arm();
+      arm();
     }
-  }
+  };
+  return {
+    size: (): number => heap.size,
+    push: (item: T, delayMs: number, priority: number): void => {
+      heap.push(item, clock.now() + delayMs);
+      priorities.set(item, Math.max(priority, priorities.get(item) ?? -Infinity));
+      arm();
+    },
+    cancel: (item: T): void => {
+      heap.remove(item);
+      priorities.delete(item);
+      arm();
+    },
+    clear: (): void => {
+      heap.clear();
+      priorities.clear();
+      arm();
+    },
+  };
 }
 
 /**
@@ -113,7 +101,7 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
   const { queue: given, ...rest } = options;
   const { clock = systemClock, metrics = {} } = rest;
   const queue = given ?? createWorkQueue(rest);
-  const delays = new Delays(queue.add, clock);
+  const delays = createDelays(queue.add, clock);
   const addAfter: DelayingQueue<T>['addAfter'] = (item, delayMs, addOptions = {}) => {
     checkOptions('addAfter', addOptions, addRules);
     expectArgument('addAfter', 'delayMs', delayMs, finite);
@@ -126,8 +114,8 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
   const delaying: DelayingQueue<T> = {
     ...queue,
     addAfter,
-    cancel: (item) => delays.cancel(item),
-    delayed: () => delays.size,
+    cancel: delays.cancel,
+    delayed: delays.size,
     shutDown: () => {
       delays.clear();
       queue.shutDown();

@@ -5,6 +5,7 @@ import { ReadYourWrites } from '../../cache/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { valueFor, type ValueOptions } from '../../delta/index/cachedObjects.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
+import { valueAt } from '../../api/json.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { SourceRequest } from '../../source/listerWatcher.js';
@@ -16,32 +17,19 @@ const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
 /** Fields with another name in selectors. */
 const aliases: Readonly<Record<string, string>> = { 'status.successful': 'status.succeeded' };
 
-function valueOf(object: unknown, field: string): unknown {
-  const path = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
-  let value = object;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
-}
-
+/**
+ * Whether an object meets a requirement of a field selector, as far as the object shows.
+ *
+ * @throws Error when only the server can decide.
+ */
 function holds({ field, operator, value: wanted }: FieldRequirement, object: unknown): boolean {
-  const value = valueOf(object, field);
-  const isText = ['string', 'number', 'boolean'].includes(typeof value);
+  const path = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
+  const value = valueAt(object, ...path.split('.'));
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   // Only the server knows the default of the field.
   if (!isText && zeroValues.has(wanted))
     throw new Error(`Only the server knows whether an object without ${field} matches the value '${wanted}'`);
   return (isText && String(value) === wanted) === (operator === '=');
-}
-
-/**
- * Whether a field selector matches an object, as far as the object shows.
- *
- * @throws Error when only the server can decide.
- */
-function matchesFields(requirements: readonly FieldRequirement[], object: unknown): boolean {
-  return requirements.every((requirement) => holds(requirement, object));
 }
 
 /** A copy of an object as a list or watch would return it. The answer itself belongs to the caller of the write. */
@@ -73,7 +61,7 @@ function ownWritesOf(origin: PartOrigin) {
     ),
     /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
     sourced: (written: KubernetesObject): KubernetesObject | undefined =>
-      labels.matches(written.metadata?.labels) && matchesFields(fields, written) ? read(written, origin) : undefined,
+      labels.matches(written.metadata?.labels) && fields.every((field) => holds(field, written)) ? read(written, origin) : undefined,
   };
 }
 

@@ -10,24 +10,6 @@ import { waitFor, type WaitOptions, waitRules } from './waitFor.js';
 /** Whether an event meets the condition. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
-/** Checks events against conditions, which must be met in order. */
-function progressOf<T>(conditions: readonly EventCondition<T>[]) {
-  let next = 0;
-  return {
-    /** Takes the next event; returns whether all conditions are met. */
-    take: (event: ResourceEvent<T>): boolean => {
-      // One event may meet several conditions.
-      while (conditions[next]?.(event) === true) next += 1;
-      return next === conditions.length;
-    },
-    /** Names the condition that is not met yet. */
-    missing: (): string => {
-      const name = conditions[next]?.name ?? '';
-      return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
-    },
-  };
-}
-
 /** Options of `waitUntil`. */
 export interface WaitUntilOptions<T> extends WaitOptions {
   /** Called once, when the informer has synced: `true` ends the wait successfully. Without it, events count before the sync, too. */
@@ -65,12 +47,15 @@ export async function waitUntil<T>(
   expectArgument('waitUntil', 'informer', informer, rules.object);
   expectArgument('waitUntil', 'conditions', conditions, rules.listOf(rules.function, 'functions'));
   const { precondition, scheduler, ...bounds } = options;
-  const progress = progressOf(conditions);
+  /** How many conditions have been met, and the event that met the last of all. */
+  let count = 0;
   let met: ResourceEvent<T> | undefined;
   let synced = false;
   let holds = false;
   const isOver = (event: ResourceEvent<T>): boolean => {
-    if (met === undefined && progress.take(event)) met = event;
+    // One event may meet several conditions.
+    while (conditions[count]?.(event) === true) count += 1;
+    if (count === conditions.length) met ??= event;
     if (event.type === 'synced' && !synced) {
       synced = true;
       holds = precondition?.(informer.indexer) === true;
@@ -82,7 +67,11 @@ export async function waitUntil<T>(
     map(() => (holds ? undefined : met)),
   );
   // With a precondition, all conditions may be met before the sync.
-  const missing = (): string => (met === undefined ? progress.missing() : 'the precondition');
+  const missing = (): string => {
+    if (met !== undefined) return 'the precondition';
+    const name = conditions[count]?.name ?? '';
+    return `condition ${count + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
+  };
   const failed = (code: InformerErrorCode, message: string): InformerError => new InformerError({ code, message });
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',
