@@ -40,7 +40,7 @@ class Levels {
   /** How many actions are queued. */
   count = 0;
 
-  push(level: number, action: Action): void {
+  push(action: Action, level: number): void {
     if (this.count === 0 || level < this.lowest) this.lowest = level;
     this.count += 1;
     (this.byLevel[level] ??= new Fifo<Action>()).push(action);
@@ -63,7 +63,7 @@ class Levels {
   moveTo(other: Levels): void {
     if (this.count === 0) return;
     for (const [level, waiting] of this.byLevel.entries()) {
-      for (let action = waiting?.shift(); action !== undefined; action = waiting?.shift()) other.push(level, action);
+      for (let action = waiting?.shift(); action !== undefined; action = waiting?.shift()) other.push(action, level);
     }
     this.count = 0;
   }
@@ -85,23 +85,14 @@ class Turns {
   /** The queues that replaced these when the graph joined another. */
   private movedTo: Turns | undefined;
 
-  /** Queues an action as a turn, or for a phase of the present turn; without one, runs it now, in a turn of its own. */
-  add(phase: 'turns' | 'notifying' | 'afterwards', action: Action): void {
+  /** Queues an action as a turn, or for a phase of the present turn; without one, runs it now, in a turn of its own. Only `settling` has levels. */
+  add(phase: 'turns' | 'settling' | 'notifying' | 'afterwards', action: Action, level: number = 0): void {
     if (this.busySince === 0) {
       this.drain(action);
       return;
     }
     this.queued += 1;
-    this[phase].push(action);
-  }
-
-  settle(level: number, action: Action): void {
-    if (this.busySince === 0) {
-      this.drain(action);
-      return;
-    }
-    this.queued += 1;
-    this.settling.push(level, action);
+    this[phase].push(action, level);
   }
 
   /** Moves all queued actions to other queues. */
@@ -186,9 +177,7 @@ export class Trampoline {
 
   /** Runs an action as the start of a turn: now, or after the queued turns. */
   run(action: () => void): void {
-    const turns = this.own ?? this.graph();
-    if (turns.busySince === 0) turns.drain(action);
-    else turns.add('turns', action);
+    (this.own ?? this.graph()).add('turns', action);
   }
 
   /** Runs an action now: in the current turn, or as a turn of its own. */
@@ -203,7 +192,7 @@ export class Trampoline {
    * @param level - an integer, 0 or more.
    */
   settle(level: number, action: () => void): void {
-    (this.own ?? this.graph()).settle(level, action);
+    (this.own ?? this.graph()).add('settling', action, level);
   }
 
   /** Within a turn: runs the action when everything has settled, in the order of the calls. */

@@ -22,19 +22,6 @@ export interface Surroundings {
 /** Keywords that are forbidden in schemas of custom resources. */
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];
 
-function* standardErrors(schema: JsonObject, path: string, { noDefaults, inMetadata: inside }: Surroundings): Findings {
-  const type = asString(schema['type']);
-  if (type !== '' && !types.includes(type)) yield notSupported(`${path}.type`, JSON.stringify(type), types);
-  if (schema['default'] !== undefined && noDefaults !== undefined) yield forbiddenField(`${path}.default`, `must not be set ${noDefaults}`);
-  for (const name of unsupported) if (schema[name] !== undefined) yield forbiddenField(`${path}.${name}`, `${name} is not supported`);
-  if (type === 'null') yield forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative');
-  if (isJsonArray(schema['items'])) yield forbiddenField(`${path}.items`, 'items must be a schema object and not an array');
-  if (inside && schema['x-kubernetes-embedded-resource'] === true)
-    yield forbiddenField(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta');
-  if (schema['uniqueItems'] === true)
-    yield forbiddenField(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
-}
-
 function wrongType(schema: JsonObject, wanted: string, extension: string, path: string): FieldError | undefined {
   const type = asString(schema['type']);
   if (schema[extension] === undefined || type === wanted) return undefined;
@@ -158,9 +145,18 @@ export function* partsOf(schema: JsonObject, path: string, above: Surroundings):
 }
 
 /** Errors of one place of a schema, beside those of its parts. */
-export function* placeErrors(schema: JsonObject, path: string, above: Surroundings): Findings {
+export function* placeErrors(schema: JsonObject, path: string, { noDefaults, inMetadata: inside }: Surroundings): Findings {
   const { additionalProperties: additional, properties } = schema;
-  yield* standardErrors(schema, path, above);
+  const type = asString(schema['type']);
+  if (type !== '' && !types.includes(type)) yield notSupported(`${path}.type`, JSON.stringify(type), types);
+  if (schema['default'] !== undefined && noDefaults !== undefined) yield forbiddenField(`${path}.default`, `must not be set ${noDefaults}`);
+  for (const name of unsupported) if (schema[name] !== undefined) yield forbiddenField(`${path}.${name}`, `${name} is not supported`);
+  if (type === 'null') yield forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative');
+  if (isJsonArray(schema['items'])) yield forbiddenField(`${path}.items`, 'items must be a schema object and not an array');
+  if (inside && schema['x-kubernetes-embedded-resource'] === true)
+    yield forbiddenField(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta');
+  if (schema['uniqueItems'] === true)
+    yield forbiddenField(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
   if ((isJsonObject(additional) || additional === false) && Object.keys(asJsonObject(properties)).length > 0)
     yield forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
 }

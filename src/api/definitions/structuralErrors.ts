@@ -35,13 +35,6 @@ function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObj
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
 }
 
-function* patternErrors({ pattern }: JsonObject, path: string, patternProblem: PatternProblem): Findings {
-  if (typeof pattern !== 'string' || pattern === '') return;
-  const problem = patternProblem(pattern);
-  if (problem !== undefined)
-    yield invalidValue(`${path}.pattern`, JSON.stringify(pattern), `must be a valid regular expression, but isn't: ${problem}`);
-}
-
 /** Keywords that are forbidden in parts, by what they must be to be structural. */
 const notInParts: Readonly<Record<string, readonly string[]>> = {
   undefined: ['default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'],
@@ -71,7 +64,10 @@ function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean, patt
 
 function* combinationErrors(schema: JsonObject, path: string, patternProblem: PatternProblem): Findings {
   for (const [part, place, typesInAnyOf] of partsOf(schema, path)) yield* partErrors(part, place, typesInAnyOf, patternProblem);
-  yield* patternErrors(schema, path, patternProblem);
+  const { pattern } = schema;
+  const problem = typeof pattern === 'string' && pattern !== '' ? patternProblem(pattern) : undefined;
+  if (problem !== undefined)
+    yield invalidValue(`${path}.pattern`, JSON.stringify(pattern), `must be a valid regular expression, but isn't: ${problem}`);
 }
 
 /** Everything that a combination at the root specifies must also be declared outside of it. API servers do not look at those of fields. */

@@ -17,17 +17,11 @@ import {
 } from './deltaProcessor.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
-/** A list that is being received. */
+/** The newest object of each key of a list that is being received. */
 class QueuedList<T> implements IncomingList<T> {
   readonly values = new Map<string, T>();
-
-  add(key: string, object: T): void {
-    this.values.set(key, object);
-  }
-
-  remove(key: string): void {
-    this.values.delete(key);
-  }
+  readonly add = (key: string, object: T): unknown => this.values.set(key, object);
+  readonly remove = (key: string): unknown => this.values.delete(key);
 }
 
 /**

@@ -132,15 +132,6 @@ function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resour
   }
 }
 
-function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, synced: boolean): readonly ResourceChange<U>[] {
-  const net = new NetEvents<U>();
-  net.add(steps);
-  const events = steps.length < 2 ? steps : net.take();
-  if (events.length === 0) return [];
-  const isResync = events.every((event) => event.type === 'updated' && event.resync);
-  return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
-}
-
 function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {
   const [first] = problems;
   if (context !== undefined) problems.forEach(context.report);
@@ -171,8 +162,14 @@ function deltasInto<T, U>(objects: CachedObjects<T, U>, known: boolean) {
       if (objects.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;
     },
-    changesOf: (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] =>
-      changeOf(steps, store.lastStoreSyncResourceVersion(), synced),
+    changesOf: (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] => {
+      const net = new NetEvents<U>();
+      net.add(steps);
+      const events = net.take();
+      if (events.length === 0) return [];
+      const isResync = events.every((event) => event.type === 'updated' && event.resync);
+      return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced }];
+    },
     listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
       objects.reach(boundary.resourceVersion);
       ({ synced } = boundary);

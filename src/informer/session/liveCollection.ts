@@ -172,12 +172,13 @@ export abstract class LiveCollection<T> {
       };
       subscriber.add(this.status.synced$.subscribe({ next, error, complete }));
     });
-    return waitFor(condition, options, {
-      owner: 'whenSynced',
-      scheduler: this.scheduler,
-      ended: () => this.stoppedError('has been stopped'),
-      tooLate: () => this.tooLateError(options.timeoutMs ?? Infinity),
-    });
+    const tooLate = (): InformerError => {
+      const { state, error } = this.health();
+      const why = error === undefined ? `it is ${state}` : error.message;
+      return this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? Infinity} ms: ${why}`);
+    };
+    const ended = (): InformerError => this.stoppedError('has been stopped');
+    return waitFor(condition, options, { owner: 'whenSynced', scheduler: this.scheduler, ended, tooLate });
   }
 
   /** Maintains the store while subscribed to, and emits each change of it. */
@@ -263,11 +264,6 @@ export abstract class LiveCollection<T> {
   /** The error of a call after the end. Its cause is the error that ended it, if any. */
   protected stoppedError(what: string): InformerError {
     return this.errorOf('ERR_STOPPED', what);
-  }
-
-  private tooLateError(timeoutMs: number): InformerError {
-    const { state, error } = this.health();
-    return this.errorOf('ERR_TIMEOUT', `did not sync within ${timeoutMs} ms: ${error === undefined ? `it is ${state}` : error.message}`);
   }
 
   private errorOf(code: InformerErrorCode, problem: string, cause: unknown = this.health().error): InformerError {

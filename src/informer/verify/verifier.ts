@@ -1,8 +1,8 @@
-import { Observable, type SchedulerLike, Subject, type Subscriber, Subscription, timer } from 'rxjs';
+import { Observable, Subject, type Subscriber, Subscription, timer } from 'rxjs';
 import { causesOf } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
-import { checkOptions, type OptionRules, randomOf, rules } from '../../api/options.js';
+import { checkOptions, type Complete, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
@@ -33,9 +33,6 @@ const verificationRules: OptionRules<VerificationOptions> = {
 /** The first verification is delayed by a random time up to this, so that informers do not all list at once. */
 const spreadMs = { outage: 60_000, warm: 10_000 };
 
-/** The largest cache that is verified after an outage. */
-const defaultMaxObjects = 5_000;
-
 /** The informer being verified. */
 interface Verified {
   hasSynced(): boolean;
@@ -46,13 +43,10 @@ interface Verified {
   changed(): void;
 }
 
-interface VerifierInit {
-  readonly resource: string;
+interface VerifierInit extends Complete<Pick<PartSetup, 'resource' | 'scheduler' | 'random'>> {
   readonly options: VerificationOptions;
   /** Whether the cache was restored from an earlier run: then it is verified as well. */
   readonly isWarm: boolean;
-  readonly scheduler: SchedulerLike;
-  readonly random: () => number;
 }
 
 /** Whether the connection was refused: the next server at that address may be another one, or restored from a backup. */
@@ -148,7 +142,7 @@ export class Verifier {
 
   /** Verifies after an outage, unless the cache is too large or has been listed again meanwhile. */
   private afterOutage(run: (isSuspect: boolean) => void): void {
-    const { maxObjects = defaultMaxObjects } = this.init.options;
+    const { maxObjects = 5_000 } = this.init.options;
     if (this.suspectSince !== undefined && (this.informer?.count() ?? 0) <= maxObjects) run(true);
   }
 

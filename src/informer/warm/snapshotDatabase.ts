@@ -83,12 +83,8 @@ async function transact(
 /** The snapshots that this origin stores in the browser, by name. */
 export const database = {
   get: (name: string, scheduler?: SchedulerLike): Promise<unknown> => transact('readonly', (store) => store.get(name), scheduler),
-  put: async (name: string, value: unknown): Promise<void> => {
-    await transact('readwrite', (store) => store.put(value, name));
-  },
-  remove: async (name: string): Promise<void> => {
-    await transact('readwrite', (store) => store.delete(name));
-  },
+  put: (name: string, value: unknown): Promise<unknown> => transact('readwrite', (store) => store.put(value, name)),
+  remove: (name: string): Promise<unknown> => transact('readwrite', (store) => store.delete(name)),
 };
 
 /** Options of {@link snapshotDatabase}. */
@@ -217,5 +213,5 @@ export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions 
     await database.put(name, { format: 1, identity, savedAt: dateOf(monotonicScheduler), scopes: saved } satisfies Saved);
   };
 
-  return { open: (identity) => defer(() => open(identity)), save, clear: () => database.remove(name) };
+  return { open: (identity) => defer(() => open(identity)), save, clear: () => database.remove(name).then(() => undefined) };
 }

@@ -157,7 +157,21 @@ function refuseSecrets(objects: Iterable<readonly [key: string, object: object]>
 
 /** Restores the cache that an earlier run has saved, and saves it for the next one. @internal */
 export class WarmCache {
-  readonly event$: Observable<SourceEvent<unknown>>;
+  readonly event$: Observable<SourceEvent<unknown>> = new Observable((subscriber) => {
+    subscriber.add(() => {
+      this.forget();
+      void this.save();
+    });
+    subscriber.add(this.savePeriodically());
+    const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
+    const next = (event: SourceEvent<unknown>): void => {
+      if (event.type === 'ready' || (event.type === 'deleted' && event.reason !== undefined)) this.changes += 1;
+      if (this.saved !== undefined && isRefused(event)) this.clear();
+      subscriber.next(event);
+      if (this.saved !== undefined && this.plugged?.informer.hasSynced() === true) this.forget();
+    };
+    follow(event$, subscriber, { next });
+  });
   private readonly init: WarmCacheInit;
   private plugged: PluggedInformer | undefined;
   private saved: SavedSnapshot | undefined;
@@ -171,7 +185,6 @@ export class WarmCache {
 
   constructor(init: WarmCacheInit) {
     this.init = init;
-    this.event$ = this.begin();
   }
 
   /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
@@ -208,24 +221,6 @@ export class WarmCache {
   /** Whether this snapshot is still open. */
   reads(saved: SavedSnapshot): boolean {
     return this.saved === saved;
-  }
-
-  private begin(): Observable<SourceEvent<unknown>> {
-    return new Observable((subscriber) => {
-      subscriber.add(() => {
-        this.forget();
-        void this.save();
-      });
-      subscriber.add(this.savePeriodically());
-      const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this)));
-      const next = (event: SourceEvent<unknown>): void => {
-        if (event.type === 'ready' || (event.type === 'deleted' && event.reason !== undefined)) this.changes += 1;
-        if (this.saved !== undefined && isRefused(event)) this.clear();
-        subscriber.next(event);
-        if (this.saved !== undefined && this.plugged?.informer.hasSynced() === true) this.forget();
-      };
-      follow(event$, subscriber, { next });
-    });
   }
 
   /** Opens the saved snapshot, until the cache has a content of its own. */

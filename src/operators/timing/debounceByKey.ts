@@ -1,6 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import { checkOptions, expectArgument, rules } from '../../api/options.js';
+import { checkOptions, type Complete, expectArgument, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/eventBuffer.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -23,24 +23,19 @@ export interface DebounceByKeyOptions {
 
 interface Waiting<T> {
   readonly events: NetEvents<T>;
-  /** The timer of `maxWaitMs`; not reset by changes. */
-  latest: Subscription;
-  quiet: Subscription;
+  /** The timers of `maxWaitMs`, which changes do not reset, and of `dueMs`. */
+  readonly timers: Subscription;
+  quiet: Subscription | undefined;
   cause: ResourceChange<T>['cause'];
-}
-
-function stop({ latest, quiet }: Waiting<unknown>): void {
-  latest.unsubscribe();
-  quiet.unsubscribe();
 }
 
 class Debouncer<T> {
   private readonly waiting = new Map<string, Waiting<T>>();
   private readonly subscriber: Subscriber<ResourceChange<T>>;
-  private readonly options: Omit<Required<DebounceByKeyOptions>, 'scheduler'> & { readonly scheduler: SchedulerLike };
+  private readonly options: Complete<DebounceByKeyOptions>;
   private synced = false;
 
-  constructor(subscriber: Subscriber<ResourceChange<T>>, options: Debouncer<T>['options']) {
+  constructor(subscriber: Subscriber<ResourceChange<T>>, options: Complete<DebounceByKeyOptions>) {
     this.subscriber = subscriber;
     this.options = options;
   }
@@ -57,7 +52,7 @@ class Debouncer<T> {
   }
 
   drop(): void {
-    for (const waiting of this.waiting.values()) stop(waiting);
+    for (const { timers } of this.waiting.values()) timers.unsubscribe();
     this.waiting.clear();
   }
 
@@ -71,29 +66,26 @@ class Debouncer<T> {
 
   private hold(event: ObjectEvent<T>, cause: ResourceChange<T>['cause']): void {
     const { key } = event;
-    const { dueMs, maxWaitMs } = this.options;
+    const { dueMs, maxWaitMs, scheduler } = this.options;
     const before = this.waiting.get(key);
-    const none = Subscription.EMPTY;
-    const waiting = before ?? { events: new NetEvents<T>(), latest: none, quiet: none, cause };
+    const waiting: Waiting<T> = before ?? { events: new NetEvents<T>(), timers: new Subscription(), quiet: undefined, cause };
     // Any other cause is more specific than `resync`.
     if (cause !== 'resync') waiting.cause = cause;
     waiting.events.add([event]);
     this.waiting.set(key, waiting);
     // A scheduler may release it at once.
-    if (before === undefined) waiting.latest = this.after(maxWaitMs, key);
-    waiting.quiet.unsubscribe();
-    waiting.quiet = this.after(dueMs, key);
-  }
-
-  private after(ms: number, key: string): Subscription {
-    return after(this.options.scheduler, ms, () => this.release(key));
+    const release = (): void => this.release(key);
+    if (before === undefined) waiting.timers.add(after(scheduler, maxWaitMs, release));
+    waiting.quiet?.unsubscribe();
+    waiting.quiet = after(scheduler, dueMs, release);
+    waiting.timers.add(waiting.quiet);
   }
 
   private release(key: string): void {
     const waiting = this.waiting.get(key);
     if (waiting === undefined) return;
     this.waiting.delete(key);
-    stop(waiting);
+    waiting.timers.unsubscribe();
     const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
     if (change !== undefined) this.subscriber.next(change);
   }
