@@ -1,5 +1,5 @@
 import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
-import { errorOf, InformerError, messageOf } from '../api/errors/informerError.js';
+import { errorOf, failureOf, InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
 import { sealedContent } from '../cache/store/content.js';
@@ -199,8 +199,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   /** The source has failed, which ends the informer. Subscribers get its error as it is. */
   private failed(cause: Error): void {
     const { resource } = this.source;
-    const message = `The source of ${resource} failed: ${messageOf(cause)}`;
-    this.end(cause, cause instanceof InformerError ? cause : new InformerError({ code: 'ERR_WATCH', message, cause, resource }));
+    const what = `The source of ${resource} failed`;
+    this.end(cause, cause instanceof InformerError ? cause : failureOf('ERR_WATCH', what, cause, { resource }));
   }
 
   protected override release(): void {

@@ -96,6 +96,11 @@ export class InformerError extends Error {
 
 brand(InformerError, 'InformerError');
 
+/** The error of a step that has failed: what, and why. */
+export function failureOf(code: InformerErrorCode, what: string, cause: unknown, about: Partial<InformerErrorInit> = {}): InformerError {
+  return new InformerError({ ...about, code, message: `${what}: ${messageOf(cause)}`, cause });
+}
+
 /** Called with a failure. `'stop'` ends what has failed with that error, and so does an error that is thrown here; any other result continues. */
 export type OnError = (error: InformerError) => unknown;
 

@@ -1,4 +1,4 @@
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf, type InformerError } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, type NamedObject } from '../../api/kubernetesObject.js';
 import { describeValue } from '../../api/options.js';
 import { type Content, contents, type StagedContent } from './content.js';
@@ -24,12 +24,8 @@ interface IndexFailure {
 }
 
 function indexErrorOf({ error, indexName, key }: IndexFailure, others: number): InformerError {
-  return new InformerError({
-    code: 'ERR_INDEX_FUNC',
-    message: `The index function ${JSON.stringify(indexName)} failed for ${key}${others > 0 ? ` and ${others} others` : ''}: ${messageOf(error)}`,
-    cause: error,
-    key,
-  });
+  const which = `${key}${others > 0 ? ` and ${others} others` : ''}`;
+  return failureOf('ERR_INDEX_FUNC', `The index function ${JSON.stringify(indexName)} failed for ${which}`, error, { key });
 }
 
 function namesOf(names: Iterable<string>): string {

@@ -1,6 +1,6 @@
 import { noteTransformed } from '../../api/transformed.js';
 import { IndexedStore } from './indexedStore.js';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf, InformerError } from '../../api/errors/informerError.js';
 import { metaNamespaceKey, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keyFunc.js';
 import type { IndexErrorHandler, Indexer, Indexers } from './store.js';
@@ -51,7 +51,7 @@ export function transformedBy<T>(transform: ((object: T) => T) | undefined, key:
   try {
     value = transform(object);
   } catch (cause) {
-    throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
+    throw failureOf('ERR_TRANSFORM', `The transform failed for ${key}`, cause, { key });
   }
   if (value !== undefined && value !== null) return noteTransformed(value);
   const message = `Expected the transform to return an object for ${key}, got ${String(value)}`;

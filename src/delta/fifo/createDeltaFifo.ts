@@ -1,5 +1,5 @@
 import { isObservable, lastValueFrom } from 'rxjs';
-import { InformerError, messageOf, type OnError } from '../../api/errors/informerError.js';
+import { failureOf, InformerError, type OnError } from '../../api/errors/informerError.js';
 import type { Delta, Deltas } from '../../api/events.js';
 import { checkOptions, describeValue, rules } from '../../api/options.js';
 import { KeyError, type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../../cache/keyFunc.js';
@@ -89,10 +89,7 @@ export class DeltaFifo<T> {
     this.queue = new DeltaQueue({
       compress,
       knownObjects,
-      onUnreadable: (key, cause) =>
-        onError?.(
-          new InformerError({ code: 'ERR_KEY', message: `The known object ${key} could not be read: ${messageOf(cause)}`, cause, key }),
-        ),
+      onUnreadable: (key, cause) => onError?.(failureOf('ERR_KEY', `The known object ${key} could not be read`, cause, { key })),
       concurrency: () => Math.min(this.pops.length, 1),
       item: (item) => this.process(item, this.pops.shift() as WaitingPop<T>),
       mark: () => {

@@ -1,5 +1,5 @@
 import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber, timer } from 'rxjs';
-import { endOf, InformerError, messageOf } from '../../api/errors/informerError.js';
+import { endOf, failureOf, type InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events.js';
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
@@ -151,7 +151,7 @@ class DeltaFifoSession<T, R> {
 
   private keyProblem(problem: string, cause: unknown, key?: string): void {
     const { resource } = this;
-    this.problems.push(new InformerError({ code: 'ERR_KEY', message: `${problem}: ${messageOf(cause)}`, cause, resource, key }));
+    this.problems.push(failureOf('ERR_KEY', problem, cause, { resource, key }));
   }
 
   private continue(): void {
@@ -224,8 +224,7 @@ class DeltaFifoSession<T, R> {
   private fail(cause: unknown, lost: boolean, key?: string): void {
     const { resource } = this;
     const what = key === undefined ? `a list of ${resource}` : `${resource} ${JSON.stringify(key)}`;
-    const message = `Processing ${what} failed: ${messageOf(cause)}`;
-    this.reportError(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
+    this.reportError(failureOf('ERR_HANDLER', `Processing ${what} failed`, cause, { resource, key }), lost);
   }
 
   private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: { readonly error: unknown }) => void): void {

@@ -32,10 +32,8 @@ const nothing: readonly never[] = [];
 
 /** The cache: takes source events, changes its store, and returns the changes. */
 export class Cache<T, U> {
-  private readonly store: CacheStore<U>;
   private readonly objects: CachedObjects<T, U>;
   private readonly scopes: Scopes<T, Listing<T, U>>;
-  private readonly isOver: () => boolean;
   private readonly inheritedVersion: string;
   private readonly known: boolean;
   /** Whether some scope has not been listed yet. */
@@ -44,11 +42,8 @@ export class Cache<T, U> {
   private begun: ResourceChange<U> | undefined;
   private isBegun = false;
 
-  /** @param isOver - whether the session has ended. What a change has written until then is taken back. */
-  constructor(store: CacheStore<U>, content: Content<U>, options: ScanToIndexOptions<T, U>, isOver: () => boolean, sent?: Sent) {
-    this.store = store;
-    this.isOver = isOver;
-    const objects = new CachedObjects(store, content, options, isOver, sent);
+  constructor(objects: CachedObjects<T, U>, options: Pick<ScanToIndexOptions<T, U>, 'scopes' | 'known'>) {
+    const { store } = objects;
     this.objects = objects;
     this.scopes = new Scopes<T, Listing<T, U>>({
       declared: options.scopes,
@@ -72,7 +67,8 @@ export class Cache<T, U> {
     this.isBegun = 'more' in event;
     const step = this.scopes.read(event);
     const change = step === undefined ? undefined : this.apply(step);
-    if (this.isOver()) {
+    // What a change has written until the session has ended is taken back.
+    if (this.objects.isOver()) {
       this.objects.undo();
       return undefined;
     }
@@ -102,7 +98,7 @@ export class Cache<T, U> {
         return this.publish(step.scope, step.list, step.resourceVersion);
       case 'reach':
         step.scope.resourceVersion = step.resourceVersion;
-        if (step.scope.ready) this.store.bookmark(step.resourceVersion);
+        if (step.scope.ready) this.objects.store.bookmark(step.resourceVersion);
         return undefined;
       case 'change': {
         const { scope, key, event, previousResourceVersion } = step;
@@ -136,8 +132,8 @@ export class Cache<T, U> {
 
   /** Makes a completed list the content of its scope, in one step. */
   private publish(scope: ScopeOf<T, U>, list: Listing<T, U>, listVersion: string): ResourceChange<U> | undefined {
-    const { store, scopes, objects } = this;
-    const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
+    const { scopes, objects } = this;
+    const resourceVersion = listVersion || objects.store.lastStoreSyncResourceVersion();
     const previousResourceVersion = scope.previousResourceVersion || scope.resourceVersion;
     const mayBeOlder =
       scope.isKeyed || this.mayBeOlder(listVersion, scope.resourceVersion || previousResourceVersion || this.inheritedVersion);
@@ -147,7 +143,7 @@ export class Cache<T, U> {
     objects.dropped('same version', () => this.unchanged(list, events));
     objects.dropped('transform failed', () => [...list.failing]);
     // A list that is published cannot be taken back.
-    if (this.isOver()) return undefined;
+    if (objects.isOver()) return undefined;
     staged.publish(resourceVersion, vanished);
     objects.reach(resourceVersion);
     objects.reportIndexes();
@@ -303,7 +299,8 @@ export function cacheChanges<T, U>(
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const cache = new Cache<T, U>(store, content, { ...options, onError: (error) => reports.push(error) }, () => subscriber.closed, sent);
+      const onError = (error: InformerError): unknown => reports.push(error);
+      const cache = new Cache(new CachedObjects<T, U>(store, content, { ...options, onError }, () => subscriber.closed, sent), options);
       const report = (): void => {
         for (const error of reports.splice(0)) {
           const end = endOf(options.onError, error);

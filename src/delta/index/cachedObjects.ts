@@ -1,6 +1,6 @@
 import { deepFreeze, freezeWhole } from '../../api/deepFreeze.js';
 import type { DropReason, Drops } from '../../api/drops.js';
-import { InformerError, type InformerErrorCode, messageOf, type OnError } from '../../api/errors/informerError.js';
+import { failureOf, type InformerErrorCode, type OnError } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { type Identity, isRecreated, isSameVersion, metaNamespaceKey, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
@@ -106,7 +106,9 @@ export class CachedObjects<T, U> {
   /** Whether values may differ from the objects as sent. */
   readonly transformed: boolean;
   private readonly options: CacheOptions<T, U>;
-  private readonly isOver: () => boolean;
+  private readonly resource: string;
+  /** Whether the session has ended. */
+  readonly isOver: () => boolean;
   private readonly sent: Sent;
   /** What the present change has overwritten: keys with the values before, and their identities as sent. */
   private readonly overwritten: (readonly [key: string, before: U | undefined, sent: Identity | undefined])[] = [];
@@ -123,6 +125,7 @@ export class CachedObjects<T, U> {
     this.store = store;
     this.content = content;
     this.options = options;
+    this.resource = options.resource ?? 'objects';
     this.isOver = isOver;
     this.transformed = options.transform !== undefined;
     this.sent = sent;
@@ -135,7 +138,7 @@ export class CachedObjects<T, U> {
     try {
       return keyFor(object, givenKey, this.options.keyFunc);
     } catch (error) {
-      this.report('ERR_KEY', (resource) => `An object of ${resource} has no key and is left out`, error);
+      this.report('ERR_KEY', `An object of ${this.resource} has no key and is left out`, error);
       return undefined;
     }
   }
@@ -145,9 +148,8 @@ export class CachedObjects<T, U> {
     try {
       return valueFor(object, previous, this.options);
     } catch (error) {
-      const problem = (resource: string): string =>
-        `The transform of ${resource} ${JSON.stringify(key)} failed, the last good value is kept`;
-      this.report('ERR_TRANSFORM', problem, error, key);
+      const what = `The transform of ${this.resource} ${JSON.stringify(key)} failed, the last good value is kept`;
+      this.report('ERR_TRANSFORM', what, error, key);
       return failed;
     }
   }
@@ -255,9 +257,8 @@ export class CachedObjects<T, U> {
   /** Reports the index functions that failed in the last write. */
   reportIndexes(): void {
     this.content.report((error, indexName, key) => {
-      const problem = (resource: string): string =>
-        `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${JSON.stringify(key)}`;
-      this.report('ERR_INDEX_FUNC', problem, error, key);
+      const what = `The index function ${JSON.stringify(indexName)} of ${this.resource} failed for ${JSON.stringify(key)}`;
+      this.report('ERR_INDEX_FUNC', what, error, key);
     });
   }
 
@@ -270,9 +271,8 @@ export class CachedObjects<T, U> {
     this.reportIndexes();
   }
 
-  private report(code: InformerErrorCode, problem: (resource: string) => string, cause: unknown, key?: string): void {
-    const { resource = 'objects', onError } = this.options;
-    onError?.(new InformerError({ code, message: `${problem(resource)}: ${messageOf(cause)}`, cause, resource, key }));
+  private report(code: InformerErrorCode, what: string, cause: unknown, key?: string): void {
+    this.options.onError?.(failureOf(code, what, cause, { resource: this.resource, key }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Delta, Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
 import { contentOf } from '../../cache/store/content.js';
 import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf, type InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, rules } from '../../api/options.js';
 import { NetEvents } from '../buffers/eventBuffer.js';
 import { callHandler, checkHandler, type ResourceEventHandler } from '../resourceEventHandler.js';
@@ -127,8 +127,7 @@ function call<U>(handler: ResourceEventHandler<U>, event: ObjectEvent<U>, resour
     callHandler(handler, event);
   } catch (cause) {
     const { key, type } = event;
-    const message = `A handler of ${resource} failed when called for \`${type}\`: ${messageOf(cause)}`;
-    problems.push(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }));
+    problems.push(failureOf('ERR_HANDLER', `A handler of ${resource} failed when called for \`${type}\``, cause, { resource, key }));
   }
 }
 

@@ -2,7 +2,7 @@ import { Observable, type ObservedValueOf, tap } from 'rxjs';
 import type { Drop } from '../../api/drops.js';
 import type { ResourceEvent } from '../../api/events.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf } from '../../api/errors/informerError.js';
 import { expectArgument, rules } from '../../api/options.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { follow } from '../../rx/trampoline.js';
@@ -86,8 +86,7 @@ export function tracing(trace: Trace): InformerPart {
       let plugged: PluggedInformer | undefined;
       const guarded = guardTrace(trace, (cause) => {
         const { resource } = plugged ?? {};
-        const message = `The trace of ${plugged?.informer.name ?? ''} failed: ${messageOf(cause)}`;
-        plugged?.report(new InformerError({ code: 'ERR_HANDLER', message, cause, resource }));
+        plugged?.report(failureOf('ERR_HANDLER', `The trace of ${plugged.informer.name} failed`, cause, { resource }));
       });
       const attach = (to: PluggedInformer): Attached => {
         plugged = to;

@@ -1,7 +1,7 @@
 import { type Observable, type SchedulerLike, Subject } from 'rxjs';
 import type { LinkState, ResourceEvent } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { endOf, InformerError, messageOf, type OnError } from '../../api/errors/informerError.js';
+import { endOf, failureOf, InformerError, messageOf, type OnError } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { causesOf } from '../../api/errors/apiError.js';
 
@@ -13,15 +13,15 @@ export interface Logger {
 
 /** The error of an index function that failed for one object. */
 export function indexError(resource: string, cause: unknown, indexName: string, key: string): InformerError {
-  const message = `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${key}: ${messageOf(cause)}`;
-  return new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource, key });
+  const what = `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${key}`;
+  return failureOf('ERR_INDEX_FUNC', what, cause, { resource, key });
 }
 
 /** The error of a user's function that failed at an event. */
 export function handlerError(who: string, resource: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
   const key = event.type === 'synced' ? undefined : event.key;
   const what = key === undefined ? event.type : `${event.type} ${key}`;
-  return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, resource, key });
+  return failureOf('ERR_HANDLER', `${who} failed at ${what}`, cause, { resource, key });
 }
 
 /** A cause is logged at most once in this time. */

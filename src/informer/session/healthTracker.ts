@@ -159,9 +159,8 @@ class SourceHealth {
 
   /** The number of objects received in current lists; undefined outside of lists. */
   received(): number | undefined {
-    let sum: number | undefined;
-    for (const { received } of this.scopes.values()) if (received !== undefined) sum = (sum ?? 0) + received;
-    return sum;
+    const counts = [...this.scopes.values()].flatMap(({ received }) => received ?? []);
+    return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
   }
 
   /** The state of each scope. */
@@ -178,9 +177,8 @@ class SourceHealth {
 
   /** When the cache was last known to be current, in the scope where that is longest ago; undefined before the first list is complete. */
   currentAt(): number | undefined {
-    let oldest: number | undefined;
-    for (const { currentAt = Infinity } of this.scopes.values()) if (currentAt < (oldest ?? Infinity)) oldest = currentAt;
-    return oldest;
+    const times = [...this.scopes.values()].flatMap(({ currentAt }) => currentAt ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   of(name: string): ScopeHealth {
@@ -202,9 +200,7 @@ interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 
 }
 
 /** The health of the worst link, or of the informer without links. */
-type LinkHealth = Pick<InformerHealth, 'state'> & {
-  readonly [name in 'attempt' | 'nextAttemptAt' | 'error']?: InformerHealth[name] | undefined;
-};
+type LinkHealth = Pick<InformerHealth, 'state'> & Omit<Link, 'state'>;
 
 /** Computes the health of an informer. A source of several scopes has a link for each; the worst one counts. */
 export class HealthTracker extends CollectionHealth {
@@ -246,7 +242,9 @@ export class HealthTracker extends CollectionHealth {
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
-        this.begin();
+        this.phase = 'running';
+        this.isSynced = false;
+        this.check(true);
         subscriber.add(() => this.end('idle'));
         const next = (event: SourceEvent<T>): void => {
           if (event.type !== 'status') {
@@ -290,12 +288,6 @@ export class HealthTracker extends CollectionHealth {
     if (this.refreshing || (!changed && this.options.degraded.size === this.emittedDegraded)) return;
     this.refreshing = true;
     this.turns.after(this.refresh);
-  }
-
-  private begin(): void {
-    this.phase = 'running';
-    this.isSynced = false;
-    this.check(true);
   }
 
   protected override end(phase: 'idle' | 'stopped'): void {

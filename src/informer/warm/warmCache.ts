@@ -21,7 +21,7 @@ import {
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf } from '../../api/errors/informerError.js';
 import { entriesOf, type Indexers, type IndexReader, readerOf } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import type { PartSetup, PluggedInformer } from '../parts/part.js';
@@ -319,7 +319,6 @@ export class WarmCache {
 
   private failed(what: string, cause: unknown): void {
     const { resource } = this.init;
-    const message = `The snapshot of ${resource} cannot be ${what}: ${messageOf(cause)}`;
-    this.plugged?.report(new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource }));
+    this.plugged?.report(failureOf('ERR_SNAPSHOT', `The snapshot of ${resource} cannot be ${what}`, cause, { resource }));
   }
 }

@@ -2,7 +2,7 @@ import { concat, concatMap, defer, filter, from, isObservable, map, merge, Obser
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { apiVersionOf, resourceName, resourcePath } from '../../api/resource.js';
 import type { LinkState, SourceEvent } from '../../api/events.js';
-import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { failureOf } from '../../api/errors/informerError.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { type SavedSnapshot, type SnapshotStore, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
 import { ListDecoder } from '../../client/decode/listDecoder.js';
@@ -95,9 +95,9 @@ export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration
     const session = restoredList<T>(about, (event) => subscriber.next(event));
     const giveUp = (cause: unknown): void => {
       both.unsubscribe();
-      const message = `The snapshot of ${about.resource} cannot be read, everything is listed: ${messageOf(cause)}`;
-      const error = new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource: about.resource });
-      subscriber.next({ type: 'status', scope: about.scope, state: 'listing', error });
+      const { scope, resource } = about;
+      const error = failureOf('ERR_SNAPSHOT', `The snapshot of ${resource} cannot be read, everything is listed`, cause, { resource });
+      subscriber.next({ type: 'status', scope, state: 'listing', error });
       subscriber.add(anew$.subscribe(subscriber));
     };
     const reading = object$.subscribe({
