@@ -1,4 +1,4 @@
-import { defer, Observable, of, type SchedulerLike, Subject } from 'rxjs';
+import { Observable, type SchedulerLike, Subject } from 'rxjs';
 import type { InformerHealth } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
@@ -19,8 +19,6 @@ export abstract class CollectionHealth {
     subscriber.next(this.health());
     subscriber.add(this.change$.subscribe(subscriber));
   });
-  /** Emits when the content is complete, at once if it is; completes or fails with the collection. */
-  readonly synced$: Observable<void> = defer(() => (this.isSynced ? of(undefined) : this.firstSync$));
 
   protected readonly turns: Trampoline;
   protected readonly scheduler: SchedulerLike;
@@ -28,7 +26,6 @@ export abstract class CollectionHealth {
   protected isSynced = false;
   protected since: number;
   private readonly change$ = new Subject<InformerHealth>();
-  private readonly firstSync$ = new Subject<void>();
 
   constructor(turns: Trampoline, scheduler: SchedulerLike) {
     this.turns = turns;
@@ -42,21 +39,13 @@ export abstract class CollectionHealth {
     return this.isSynced;
   }
 
-  stop(error?: Error): void {
+  stop(_error?: Error): void {
     this.end('stopped');
-    this.turns.after(() => {
-      this.change$.complete();
-      if (error === undefined) this.firstSync$.complete();
-      else this.firstSync$.error(error);
-    });
+    this.turns.after(() => this.change$.complete());
   }
 
   protected emitHealth(): void {
     if (this.change$.observed) this.change$.next(this.health());
-  }
-
-  protected emitSynced(): void {
-    this.firstSync$.next();
   }
 
   /** Ends a session. */

@@ -272,9 +272,6 @@ export class HealthTracker extends CollectionHealth {
       if (!synced || this.isSynced) return;
       this.isSynced = true;
       this.check(true);
-      this.turns.after(() => {
-        if (this.isSynced) this.emitSynced();
-      });
     });
   }
 

@@ -166,11 +166,12 @@ export abstract class LiveCollection<T> {
         if (!holds) hold.unsubscribe();
       });
       const next = (): void => {
+        if (!this.hasSynced()) return;
         holds = !this.isHeld();
         if (holds) this.held = hold;
         subscriber.next();
       };
-      subscriber.add(this.status.synced$.subscribe({ next, error, complete }));
+      subscriber.add(this.changes$.follow(next, true));
     });
     const tooLate = (): InformerError => {
       const { state, error } = this.health();

@@ -154,7 +154,6 @@ export class ViewHealth extends CollectionHealth {
   }
 
   synced(synced: boolean): void {
-    if (synced && !this.isSynced) this.turns.after(() => this.emitSynced());
     this.isSynced = synced;
     this.touch();
   }
