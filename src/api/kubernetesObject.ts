@@ -126,8 +126,7 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 
 /** `isRecreated` for two objects as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
-  const [uid, other] = [uidOf(before), uidOf(after)];
-  return uid !== other && uid !== undefined && other !== undefined;
+  return isRecreated(objectIdentity(before), objectIdentity(after));
 }
 
 /** Whether both are the same version of the same object, as far as their metadata says. */

@@ -103,18 +103,13 @@ export class ReadYourWrites<T> {
       if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
     }
     if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
-    if (this.isDone(key, { uid, resourceVersion })) {
-      this.writes.delete(key);
-      return;
-    }
-    let object: T | undefined;
+    this.writes.delete(key);
+    if (this.isDone(key, { uid, resourceVersion })) return;
     try {
-      object = this.init.project(written);
+      this.writes.set(key, { object: this.init.project(written), uid, resourceVersion });
     } catch {
-      this.writes.delete(key);
-      return;
+      // A write that cannot be projected is not shown.
     }
-    this.writes.set(key, { object, uid, resourceVersion });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
+import { Observable, type ObservableInput, type OperatorFunction, tap } from 'rxjs';
 import { errorOf, failureOf, InformerError } from '../api/errors/informerError.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { Running } from '../api/running.js';
@@ -7,7 +7,7 @@ import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store
 import { cacheChanges } from '../delta/index/cache.js';
 import type { Sent } from '../delta/index/cachedObjects.js';
 import type { ResourceEventHandler } from '../delta/resourceEventHandler.js';
-import { flattenChange } from '../delta/share/shareWithSnapshot.js';
+import { flattened } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
 import { createLister } from './createLister.js';
@@ -61,19 +61,6 @@ function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => voi
     if (!isSettled && isEarly()) warn('its lister is read before it has started: await whenSynced() first');
     isSettled = true;
   };
-}
-
-/** Adds resync updates at a period of the subscriber's own. */
-function withResyncs<T, R>(
-  source: Observable<R>,
-  clock: InformerContext<T>['clock'],
-  periodMs: number | undefined,
-  pass: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
-): Observable<R> {
-  return new Observable((subscriber) => {
-    subscriber.add(source.subscribe(subscriber));
-    if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => pass(subscriber, change)));
-  });
 }
 
 /** The informer: connects the source, the cache and the subscribers. */
@@ -133,11 +120,14 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
       delivering.length === 0 ? undefined : (to, event) => delivering.forEach((each) => each(to, event));
 
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
-      withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
+      new Observable((subscriber) => {
+        subscriber.add(changes$.subscribe(subscriber));
+        if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => subscriber.next(change)));
+      });
     const reading = { name, resource, changes$, changesOf, indexer, scheduler, turns };
     this.context = { ...reading, clock, activity, report, delivered, drops$, consumers };
     this.change$ = changesOf();
-    const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
+    const resource$ = flattened(this.change$);
     this.resource$ = delivered === undefined ? resource$ : resource$.pipe(tap((event) => delivered('resource$', event)));
     const isTransformed = transform !== undefined;
     const ended = (): InformerError => this.stoppedError('has been stopped');

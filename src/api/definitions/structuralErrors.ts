@@ -26,12 +26,11 @@ function entriesAt(schema: JsonObject, name: string): readonly (readonly [string
 
 /** The subschemas of combinations, each with its path and whether types are allowed in its `anyOf`. */
 function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
-  const anyOf = isEqualJson(schema['anyOf'], integerOrString);
-  if (!anyOf) for (const [at, part] of schemasAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
-  const allOf = schemasAt(schema, 'allOf');
-  const inAllOf = isEqualJson(allOf[0]?.['anyOf'], integerOrString);
-  for (const [at, part] of allOf.entries()) yield [part, `${path}.allOf[${String(at)}]`, inAllOf && at === 0];
-  for (const [at, part] of schemasAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
+  for (const name of ['anyOf', 'allOf', 'oneOf'] as const) {
+    const parts = name === 'anyOf' && isEqualJson(schema['anyOf'], integerOrString) ? [] : schemasAt(schema, name);
+    for (const [at, part] of parts.entries())
+      yield [part, `${path}.${name}[${String(at)}]`, name === 'allOf' && at === 0 && isEqualJson(part['anyOf'], integerOrString)];
+  }
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
 }
 

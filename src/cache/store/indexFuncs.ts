@@ -56,8 +56,6 @@ export function labelIndexFunc(
   };
 }
 
-const noOwners: readonly string[] = [];
-
 /**
  * Indexes an object by the uids of all its owners, to find the dependents of an owner.
  *
@@ -73,6 +71,5 @@ const noOwners: readonly string[] = [];
 export function ownerUidIndexFunc(object: {
   readonly metadata?: { readonly ownerReferences?: readonly { readonly uid: string }[] | undefined };
 }): readonly string[] {
-  const owners = object.metadata?.ownerReferences;
-  return owners === undefined || owners.length === 0 ? noOwners : owners.map((owner) => owner.uid);
+  return object.metadata?.ownerReferences?.map((owner) => owner.uid) ?? [];
 }

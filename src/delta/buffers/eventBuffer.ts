@@ -252,14 +252,7 @@ export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,
 ): EventBuffer<T> {
-  switch (buffer) {
-    case 'conflate':
-      return new ConflatingBuffer();
-    case 'catchUp':
-      return new CatchUpBuffer(capacity, store);
-    case 'error':
-      return new BoundedBuffer(capacity);
-    default:
-      return new BoundedBuffer(Infinity);
-  }
+  if (buffer === 'conflate') return new ConflatingBuffer();
+  if (buffer === 'catchUp') return new CatchUpBuffer(capacity, store);
+  return new BoundedBuffer(buffer === 'error' ? capacity : Infinity);
 }

@@ -15,10 +15,6 @@ export const deltaCompressions: readonly DeltaCompression[] = ['duplicateDeletes
 type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
 type Upsert<T> = Exclude<Delta<T>, Deletion<T>>;
 
-function areOfTwoObjects(older: Delta<unknown>, newer: Delta<unknown>): boolean {
-  return isOtherObject(older.object, newer.object);
-}
-
 function deletionOf<T>({ key, object }: Upsert<T>, reason?: LeaveReason): Deletion<T> {
   return { type: 'Deleted', key, object, finalStateUnknown: true, ...(reason !== undefined && { reason }) };
 }
@@ -34,9 +30,9 @@ function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   if (older.type === 'Deleted') {
     if (newer.type !== 'Deleted') return [older, newer];
     // The consumer can only have the object of the older deletion.
-    return [areOfTwoObjects(older, newer) ? older : mergedDeletions(older, newer)];
+    return [isOtherObject(older.object, newer.object) ? older : mergedDeletions(older, newer)];
   }
-  if (areOfTwoObjects(older, newer)) return newer.type === 'Deleted' ? [deletionOf(older)] : [deletionOf(older), newer];
+  if (isOtherObject(older.object, newer.object)) return newer.type === 'Deleted' ? [deletionOf(older)] : [deletionOf(older), newer];
   if (newer.type === 'Deleted') return [newer.object === undefined ? deletionOf(older, newer.reason) : newer];
   return [older.type === 'Added' ? { ...newer, type: 'Added' } : newer];
 }

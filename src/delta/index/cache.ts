@@ -26,8 +26,6 @@ export interface ScanToIndexOptions<T, U = T> extends CacheOptions<T, U> {
 
 type ScopeOf<T, U> = Scope<Listing<T, U>>;
 
-const fromWatch = { initial: false, inferred: false, isNews: false, isCurrent: true };
-const newsFromWatch = { ...fromWatch, isNews: true };
 const nothing: readonly never[] = [];
 
 /** The cache: takes source events, changes its store, and returns the changes. */
@@ -117,13 +115,8 @@ export class Cache<T, U> {
     isUndelivered: boolean,
   ): readonly ObjectEvent<U>[] {
     if (type !== 'deleted') {
-      const circumstances = isUndelivered ? newsFromWatch : fromWatch;
-      return this.objects.upsert(
-        key,
-        object,
-        resourceVersion,
-        givenKey === undefined ? circumstances : { ...circumstances, isCurrent: false },
-      );
+      const circumstances = { initial: false, inferred: false, isNews: isUndelivered, isCurrent: givenKey === undefined };
+      return this.objects.upsert(key, object, resourceVersion, circumstances);
     }
     return reason === undefined
       ? this.objects.remove(key, object, resourceVersion)

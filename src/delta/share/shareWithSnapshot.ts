@@ -1,4 +1,4 @@
-import { Observable, type SchedulerLike, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, share, type ShareConfig, Subscription, tap } from 'rxjs';
 import { delivering, type Drops } from '../../api/drops.js';
 import type { AddedEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
@@ -10,9 +10,7 @@ import { follow, Trampoline } from '../../rx/trampoline.js';
 
 /** A subscriber of changes, and what it has received. */
 interface Sink<T> {
-  readonly observer: { next(value: ResourceChange<T> | ResourceEvent<T>): void };
-  /** Whether it receives the events of a change, one by one. */
-  readonly takesEvents: boolean;
+  readonly observer: { next(change: ResourceChange<T>): void };
   /** Whether it receives each change as soon as the store has changed, before all others (`settled$`). */
   readonly settled: boolean;
   /** Whether it already has the content of the store before the next change. If not, it gets a snapshot instead of that change. */
@@ -70,10 +68,6 @@ class SnapshotSubject<T> {
     this.resync = resync;
     this.store = store;
     this.turns = turns;
-  }
-
-  hasChanged(): boolean {
-    return this.received > 0;
   }
 
   figures(): SharingFigures {
@@ -164,10 +158,9 @@ class SnapshotSubject<T> {
    * A sink that throws does not affect the others: the trampoline throws its error after all turns. RxJS catches the errors of subscribers itself, except
    * with `useDeprecatedSynchronousErrorHandling`.
    */
-  private call({ observer, takesEvents }: Sink<T>, change: ResourceChange<T>): void {
+  private call({ observer }: Sink<T>, change: ResourceChange<T>): void {
     try {
-      if (takesEvents) flattenChange(change, observer);
-      else observer.next(change);
+      observer.next(change);
     } catch (error) {
       this.turns.after(() => {
         throw error;
@@ -246,15 +239,7 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
   return new Observable((subscriber) => {
     const end = subject.begin();
     subscriber.add(end);
-    const error = (thrown: unknown): void => {
-      end();
-      subscriber.error(thrown);
-    };
-    const complete = (): void => {
-      end();
-      subscriber.complete();
-    };
-    follow(source, subscriber, { next: subject.next, error, complete });
+    follow(source.pipe(tap({ error: end, complete: end })), subscriber, { next: subject.next });
   });
 }
 
@@ -270,15 +255,15 @@ export function createSharedChanges<T>(
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */
-  const observe = ({ settled = false, takesEvents = false }): Observable<never> =>
-    new Observable<never>((subscriber: Subscriber<unknown>) => {
+  const observe = (settled: boolean): Observable<ResourceChange<T>> =>
+    new Observable((subscriber) => {
       if (readGuard.reader !== undefined) {
         // RxJS would catch what is thrown here.
         readGuard.misdeed = readGuard.reader('subscribe');
         subscriber.complete();
         return;
       }
-      const sink: Sink<T> = { observer: subscriber, takesEvents, settled, known: false, since: 0, holds: true };
+      const sink: Sink<T> = { observer: subscriber, settled, known: false, since: 0, holds: true };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -289,13 +274,14 @@ export function createSharedChanges<T>(
       });
     });
 
-  return Object.assign(observe({}), {
-    settled$: observe({ settled: true }),
-    resource$: observe({ takesEvents: true }),
-    hasChanged: () => subject.hasChanged(),
+  const change$ = observe(false);
+  return Object.assign(change$, {
+    settled$: observe(true),
+    resource$: flattened(change$),
+    hasChanged: () => subject.figures().changes > 0,
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
-      const sink: Sink<T> = { observer: { next: callback }, takesEvents: false, settled, known: false, since: 0, holds: false };
+      const sink: Sink<T> = { observer: { next: callback }, settled, known: false, since: 0, holds: false };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;
@@ -310,6 +296,11 @@ export function flattenChange<T>(change: ResourceChange<T>, observer: { next(eve
   if (!synced || (cause !== 'snapshot' && cause !== 'list')) return;
   const { resourceVersion = '', previousResourceVersion = '' } = change;
   observer.next({ type: 'synced', resourceVersion, previousResourceVersion });
+}
+
+/** The events of changes, one at a time. */
+export function flattened<T>(change$: Observable<ResourceChange<T>>): Observable<ResourceEvent<T>> {
+  return new Observable((subscriber) => follow(change$, subscriber, { next: (change) => flattenChange(change, subscriber) }));
 }
 
 const shareRules: OptionRules<ShareWithSnapshotOptions> = {
