@@ -41,14 +41,8 @@ export function checkHandler(owner: string, handler: HandlerFunctions): void {
 
 /** Calls the handler's function for the type of an event, and returns its result. */
 export function callHandler<T>(handler: ResourceEventHandler<T>, event: ResourceEvent<T>): unknown {
-  switch (event.type) {
-    case 'added':
-      return handler.onAdd?.(event.object, event.initial);
-    case 'updated':
-      return handler.onUpdate?.(event.oldObject, event.object);
-    case 'deleted':
-      return handler.onDelete?.(event.object, event.finalStateUnknown, ...(event.reason === undefined ? [] : [event.reason]));
-    default:
-      return undefined;
-  }
+  if (event.type === 'added') return handler.onAdd?.(event.object, event.initial);
+  if (event.type === 'updated') return handler.onUpdate?.(event.oldObject, event.object);
+  if (event.type === 'synced') return undefined;
+  return handler.onDelete?.(event.object, event.finalStateUnknown, ...(event.reason === undefined ? [] : [event.reason]));
 }

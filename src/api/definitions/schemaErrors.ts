@@ -29,6 +29,8 @@ function wrongType(schema: JsonObject, wanted: string, extension: string, path: 
   return type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, JSON.stringify(type), detail);
 }
 
+const inMap = "if parent array's x-kubernetes-list-type is map";
+
 function* mapKeyErrors(schema: JsonObject, keys: readonly string[], path: string): Findings {
   const { items } = schema;
   const place = `${path}.x-kubernetes-list-map-keys`;
@@ -36,11 +38,7 @@ function* mapKeyErrors(schema: JsonObject, keys: readonly string[], path: string
   if (items === undefined) yield required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map');
   if (!isJsonObject(items)) return;
   if (items['type'] !== 'object') {
-    yield invalidValue(
-      `${path}.items.type`,
-      JSON.stringify(items['type'] ?? ''),
-      "must be object if parent array's x-kubernetes-list-type is map",
-    );
+    yield invalidValue(`${path}.items.type`, JSON.stringify(items['type'] ?? ''), `must be object ${inMap}`);
     return;
   }
   const properties = asJsonObject(items['properties']);
@@ -48,11 +46,7 @@ function* mapKeyErrors(schema: JsonObject, keys: readonly string[], path: string
     const property = Object.hasOwn(properties, key) ? asJsonObject(properties[key]) : undefined;
     if (property === undefined) yield invalidValue(place, JSON.stringify(keys), 'entries must all be names of item properties');
     else if (property['type'] === 'array' || property['type'] === 'object')
-      yield invalidValue(
-        `${path}.items.properties[${key}].type`,
-        '"object"',
-        "must be a scalar type if parent array's x-kubernetes-list-type is map",
-      );
+      yield invalidValue(`${path}.items.properties[${key}].type`, '"object"', `must be a scalar type ${inMap}`);
     if (keys.indexOf(key) < at) yield invalidValue(place, JSON.stringify(keys), 'must not contain duplicate entries');
   }
 }
@@ -172,21 +166,19 @@ const besideStatus = new Set(
   ).split(' '),
 );
 
+const withStatus = 'at the root of the schema if the status subresource is enabled';
+
+/** The name of a keyword in Go. */
+const fieldOf = (name: string): string =>
+  name.replace('x-kubernetes', 'x').replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+
 /** Errors of keywords that are forbidden at the root. */
 export function* rootErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   if (hasStatus && schema['type'] !== 'object' && schema['type'] !== undefined)
-    yield invalidValue(
-      `${path}.type`,
-      JSON.stringify(schema['type']),
-      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
-    );
-  const strange = hasStatus && Object.keys(schema).some((name) => !besideStatus.has(name) && schema[name] !== false);
-  if (strange) {
-    const allowed =
-      'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems ' +
-      'MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
-    const detail = `only [${allowed}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    yield invalidValue(path, JSON.stringify(schema), detail);
+    yield invalidValue(`${path}.type`, JSON.stringify(schema['type']), `only "object" is allowed as the type ${withStatus}`);
+  if (hasStatus && Object.keys(schema).some((name) => !besideStatus.has(name) && schema[name] !== false)) {
+    const allowed = [...besideStatus].map(fieldOf).join(' ');
+    yield invalidValue(path, JSON.stringify(schema), `only [${allowed}] fields are allowed ${withStatus}`);
   }
   if (schema['nullable'] === true) yield forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root');
 }

@@ -156,12 +156,13 @@ export function apiErrorOfStatus(sent: Status, request?: string, retryAfterMs?: 
   });
 }
 
-const knownReasons: ReadonlySet<string> = new Set(
+const isKnownReason = (reason: string): boolean =>
   (
     'BadRequest Unauthorized Forbidden NotFound AlreadyExists Conflict Gone Expired Invalid ServerTimeout Timeout TooManyRequests MethodNotAllowed ' +
     'NotAcceptable UnsupportedMediaType RequestEntityTooLarge InternalError ServiceUnavailable StoreReadError'
-  ).split(' '),
-);
+  )
+    .split(' ')
+    .includes(reason);
 
 /** A thrown value and its causes. At most eight, since causes may form a circle. */
 export function causesOf(error: unknown): readonly unknown[] {
@@ -183,7 +184,7 @@ function hasReason(error: unknown, reason: string): boolean {
 /** Compares the reason; the code only if the reason is missing or unknown. */
 function hasReasonOrCode(error: unknown, reason: string, code: number): boolean {
   const found = apiErrorIn(error);
-  return found !== undefined && (found.reason === reason || (found.code === code && !knownReasons.has(found.reason)));
+  return found !== undefined && (found.reason === reason || (found.code === code && !isKnownReason(found.reason)));
 }
 
 /**

@@ -78,11 +78,7 @@ export class Cache<T, U> {
     const { begun } = this;
     if (change !== undefined) {
       const { previousResourceVersion = '' } = begun ?? change;
-      this.begun = {
-        ...change,
-        previousResourceVersion,
-        events: begun === undefined ? change.events : [...begun.events, ...change.events],
-      };
+      this.begun = { ...change, previousResourceVersion, events: [...(begun?.events ?? []), ...change.events] };
     }
     if (this.isBegun || this.begun === undefined) return undefined;
     const whole = { ...this.begun, events: deletionsFirst(this.begun.events) };
