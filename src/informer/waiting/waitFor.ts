@@ -1,4 +1,4 @@
-import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
+import { merge, Observable, type SchedulerLike, take, throwIfEmpty } from 'rxjs';
 import { onAbort } from '../../api/onAbort.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
@@ -22,28 +22,16 @@ interface Wait {
 }
 
 /** A promise of the first value of `condition`, with the given limits. A value that is there already counts, even if the signal is aborted. */
-export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
+export async function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
+  checkOptions(owner, options, waitRules);
+  const { signal, timeoutMs = Infinity } = options;
+  const limit$ = new Observable<never>((subscriber) => {
+    if (signal !== undefined) subscriber.add(onAbort(signal, () => subscriber.error(signal.reason)));
+    if (timeoutMs !== Infinity) subscriber.add(scheduler.schedule(() => subscriber.error(tooLate()), timeoutMs));
+  });
   return new Promise((resolve, reject) => {
-    checkOptions(owner, options, waitRules);
-    const { signal, timeoutMs } = options;
-    const waiting = new Subscription();
-    const fail = (error: unknown): void => {
-      waiting.unsubscribe();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason may be anything
-      reject(error);
-    };
-    waiting.add(
-      condition.subscribe({
-        next: (value) => {
-          resolve(value);
-          waiting.unsubscribe();
-        },
-        error: fail,
-        complete: () => fail(ended()),
-      }),
-    );
-    if (waiting.closed) return;
-    if (signal !== undefined) waiting.add(onAbort(signal, () => fail(signal.reason)));
-    if (timeoutMs !== undefined && timeoutMs !== Infinity) waiting.add(scheduler.schedule(() => fail(tooLate()), timeoutMs));
+    merge(condition.pipe(throwIfEmpty(ended)), limit$)
+      .pipe(take(1))
+      .subscribe({ next: resolve, error: reject });
   });
 }
