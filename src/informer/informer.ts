@@ -100,7 +100,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const namespaceOf = transform === undefined && selection === undefined ? byNamespace : keyNamespaceIndexFunc;
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
-    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
+    const { scheduler, store: indexer, activity, degraded, changes$, consumers, drops$ } = this;
     const { report, sourceFailed, warn } = this.errors;
     this.source = source;
     this.options = options;
@@ -124,7 +124,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
         subscriber.add(changes$.subscribe(subscriber));
         if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => subscriber.next(change)));
       });
-    const reading = { name, resource, changes$, changesOf, indexer, scheduler, turns };
+    const reading = { resource, changes$, changesOf, indexer, scheduler, turns };
     this.context = { ...reading, clock, activity, report, delivered, drops$, consumers };
     this.change$ = changesOf();
     const resource$ = flattened(this.change$);

@@ -1,4 +1,4 @@
-import { Observable, type SchedulerLike, Subject } from 'rxjs';
+import { defer, type Observable, type SchedulerLike, startWith, Subject } from 'rxjs';
 import type { InformerHealth } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
@@ -15,10 +15,7 @@ export function isStale(
 /** The base of the health of informers and views: a phase, whether the content is complete, and Observables of both. */
 export abstract class CollectionHealth {
   /** The current health, then every change of its state. */
-  readonly health$: Observable<InformerHealth> = new Observable((subscriber) => {
-    subscriber.next(this.health());
-    subscriber.add(this.change$.subscribe(subscriber));
-  });
+  readonly health$: Observable<InformerHealth> = defer(() => this.change$.pipe(startWith(this.health())));
 
   protected readonly turns: Trampoline;
   protected readonly scheduler: SchedulerLike;

@@ -80,7 +80,6 @@ export interface RunningHandler extends HandlerRegistration {
 
 /** The part of an informer that handlers and other consumers use. */
 export interface InformerContext<T> {
-  readonly name: string;
   /** Of the objects, for errors. */
   readonly resource: string;
   readonly changes$: SharedChanges<T>;

@@ -175,14 +175,7 @@ export async function verifyInformer(informer: SharedInformer<unknown>, options:
     takeUntil(ended$),
   );
   const message = `The informer ${name} was not verified within ${timeoutMs ?? 0} ms`;
-  return waitFor(
-    defer(() => (informer.isStopped() ? EMPTY : compared$)),
-    { signal, timeoutMs },
-    {
-      owner: 'verifyInformer',
-      scheduler,
-      ended,
-      tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message, resource }),
-    },
-  );
+  const tooLate = (): InformerError => new InformerError({ code: 'ERR_TIMEOUT', message, resource });
+  const verification$ = defer(() => (informer.isStopped() ? EMPTY : compared$));
+  return waitFor(verification$, { signal, timeoutMs }, { owner: 'verifyInformer', scheduler, ended, tooLate });
 }
