@@ -635,6 +635,18 @@ describe('createManager', () => {
       expect(process.exits).toEqual([1]);
     });
 
+    it('drains at a first signal while it stops anyway', async () => {
+      const { process, ended } = await start();
+      const [manager] = managers;
+      const stopped = manager?.stop();
+      process.emit('SIGTERM');
+      expect(process.exits).toEqual([]);
+      process.emit('SIGTERM');
+      expect(process.exits).toEqual([1]);
+      await stopped;
+      expect(await ended).toEqual({ error: undefined });
+    });
+
     it('ends the process with an exit code of its own when work goes on after the drain, and does not give the lease back', async () => {
       const process = new FakeProcess();
       const scheduler = new VirtualTimeScheduler();

@@ -73,6 +73,7 @@ export class ManagerRun implements Running {
   private readonly checkups: Checkups;
   private inspecting: Promise<Inspector | undefined> | undefined;
   private isReady = false;
+  private isSignalled = false;
   private isUnsure = false;
   private isOverdue = false;
   private hasEnded = false;
@@ -206,10 +207,11 @@ export class ManagerRun implements Running {
 
   private signalled(signal: string): void {
     const { process, logger } = this.settings;
-    if (this.end !== undefined && process !== false) {
+    if (this.isSignalled && process !== false) {
       logger.error(`${signal} again: ended at once`);
       process.exit(1);
     }
+    this.isSignalled = true;
     this.finish({ why: signal });
   }
 
