@@ -112,6 +112,24 @@ function byEnvironment(): readonly ConnectCase[] {
     of('a CGI program', { HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' }, open),
     of('a CGI program, lower case', { http_proxy: proxy, REQUEST_METHOD: 'GET' }, open),
     of('a CGI program, https', { HTTPS_PROXY: proxy, REQUEST_METHOD: 'GET' }),
+    ...overTls(),
+  ];
+}
+
+/** A proxy over TLS in front of a server without: nothing of the cluster's trust counts for it. */
+function overTls(): readonly ConnectCase[] {
+  const url = 'https://localhost:{tlsProxy}';
+  const files = { 'roots.pem': '{pem:root}' };
+  const roots = { SSL_CERT_FILE: '{dir}/roots.pem', SSL_CERT_DIR: '{dir}/none' };
+  const byUrl = { ...open, 'proxy-url': url };
+  const of = (name: string, cluster: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>>): ConnectCase =>
+    oneFile(`proxy: over TLS for http, ${name}`, configOf(cluster, token), { files, env });
+  return [
+    of('by system roots', byUrl, roots),
+    of('by system roots, in the environment', open, { ...roots, HTTP_PROXY: url }),
+    of('insecure', { ...byUrl, 'insecure-skip-tls-verify': true }, {}),
+    of('insecure, by system roots, with a server name', { ...byUrl, 'insecure-skip-tls-verify': true, 'tls-server-name': 'x.test' }, roots),
+    of('with a server name, by system roots', { ...byUrl, 'tls-server-name': 'x.test' }, roots),
   ];
 }
 

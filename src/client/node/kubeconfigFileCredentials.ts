@@ -8,7 +8,7 @@ import type { FoundCluster } from './findCluster.js';
 import { contentOf, type UserEntry } from './kubeconfig.js';
 import { kubeConfigCredentials } from './kubeConfigCredentials.js';
 import { PluginProcesses } from './pluginProcess.js';
-import { clusterTls } from './trust.js';
+import { clusterTls, systemTls } from './trust.js';
 
 type Headers = Record<string, string | readonly string[]>;
 
@@ -102,7 +102,8 @@ function foundCredentials(found: FoundCluster, shared: Shared, memory: FileMemor
   if (!url.startsWith('https:')) {
     // As in client-go: nothing that proves who the user is crosses an open connection.
     const headers = { ...(user !== undefined && impersonation(user)), ...inUrl };
-    return () => Promise.resolve({ headers, tls: {}, proxy, server: url });
+    const tlsOf = (): Promise<TlsIdentity> => (/^https:/i.test(proxyUrl ?? '') ? systemTls(shared.env) : Promise.resolve({}));
+    return async () => ({ headers, tls: await tlsOf(), proxy, server: url });
   }
   const exec = user === undefined || hasOwn(user) ? undefined : user.fields.exec;
   const plugin = user === undefined || exec === undefined ? undefined : execPlugin({ user, exec, cluster, ...shared });

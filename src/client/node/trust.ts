@@ -114,6 +114,9 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
   );
 }
 
+/** The TLS options by which what is no cluster's is verified: a proxy in front of a server without TLS. */
+export const systemTls = async (env: Environment): Promise<TlsIdentity> => ({ ca: await trustedHere(env) });
+
 /** The TLS options by which a kubeconfig's cluster is verified. */
 export async function clusterTls(cluster: ClusterEntry, env: Environment): Promise<TlsIdentity> {
   const { 'tls-server-name': name, 'insecure-skip-tls-verify': insecure } = cluster.fields;
