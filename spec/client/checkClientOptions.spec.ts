@@ -58,6 +58,10 @@ describe('checkClientOptions', () => {
       'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in one line each, got an object',
     ],
     [
+      { impersonate: { user: 'alice', group: ['a'] } },
+      'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in one line each, got an object',
+    ],
+    [
       { impersonate: 'a\nb' },
       'Expected `impersonate` of `createClient` to be a user name or { user, uid?, groups?, extra? }, in one line each, got "a\\nb"',
     ],

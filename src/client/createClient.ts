@@ -14,7 +14,8 @@ const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.ev
 
 function isImpersonation(value: unknown): boolean {
   if (!rules.object.holds(value)) return isUtf8Header(value);
-  const { user, uid, groups, extra } = value as Readonly<Record<string, unknown>>;
+  const { user, uid, groups, extra, ...unknown } = value as Readonly<Record<string, unknown>>;
+  if (Object.keys(unknown).length > 0) return false;
   const extraHolds = extra === undefined || (rules.object.holds(extra) && Object.values(extra as object).every(areHeaders));
   return isUtf8Header(user) && (uid === undefined || isUtf8Header(uid)) && (groups === undefined || areHeaders(groups)) && extraHolds;
 }
