@@ -215,5 +215,12 @@ export function pluginCases(): readonly ConnectCase[] {
       { files: { 'bin/on-the-path': plugin }, env: { PATH: '{dir}/bin:/usr/bin:/bin' } },
     ),
     caseOf('is not found beside the kubeconfig', { command: 'plugin' }),
+    caseOf(
+      'is found in its own PATH alone',
+      { command: 'on-its-path', env: [{ name: 'PATH', value: '{dir}/bin:/usr/bin:/bin' }] },
+      given,
+      {},
+      { files: { 'bin/on-its-path': plugin } },
+    ),
   ];
 }

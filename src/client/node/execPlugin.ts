@@ -66,7 +66,8 @@ function programOf(command: string, user: UserEntry): string {
   if (/[/\\]/.test(command)) return pathIn(user, command);
   if (process.platform === 'win32') return command;
   const places = (process.env['PATH'] ?? '').split(path.delimiter).filter((place) => path.isAbsolute(place));
-  return places.map((place) => path.join(place, command)).find(isProgram) ?? command;
+  // By its name alone, it would be searched in the PATH that the plugin is given.
+  return places.map((place) => path.join(place, command)).find(isProgram) ?? path.join('/nonexistent', command);
 }
 
 async function clusterInfo(cluster: ClusterEntry): Promise<object> {
