@@ -49,6 +49,13 @@ describe('startWorkload', () => {
     pods.lister.list().length === replicas &&
     pods.lister.list('app=web').every((pod) => isReady(pod) && pod.spec?.containers[0]?.image === image);
 
+  it.each([
+    [{ crashrate: 1 }, 'Unknown option `crashrate` of `startWorkload`; did you mean `crashRate`?'],
+    [{ startMs: -1 }, 'Expected `startMs` of `startWorkload` to be a finite number >= 0, got -1'],
+  ])('refuses kubelets with %j', async (kubelet, message) => {
+    await expect(startWorkload(server.client, { kubelet })).rejects.toThrow(message);
+  });
+
   it('makes a deployment run, scales it, and rolls out another template', async () => {
     workload = await startWorkload(server.client, fast);
     await server.client.create(resources.apps.v1.deployments, deployment(3));

@@ -1,5 +1,5 @@
 import { asyncScheduler, merge, type Observable, type SchedulerLike } from 'rxjs';
-import { checkOptions, type OptionRules, rules } from 'rx-informer/internal';
+import { checkOptions, definedOf, type OptionRules, rules } from 'rx-informer/internal';
 import { type KubeClient, resources, type V1Node } from 'rx-informer';
 import type { Outcome } from '@rx-informer/controller';
 import { cronJobLoop } from './cronJobLoop.js';
@@ -69,14 +69,7 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
-const defaultLife: PodLifeOptions = {
-  startMs: 1_500,
-  stopMs: 1_000,
-  workMs: 3_000,
-  crashBackoffMs: 2_000,
-  crashRate: 0,
-  crashAfterMs: 5_000,
-};
+const defaultLife = { startMs: 1_500, stopMs: 1_000, workMs: 3_000, crashBackoffMs: 2_000, crashRate: 0, crashAfterMs: 5_000 };
 
 function nodeOf(number: number): V1Node {
   const name = `node-${String(number)}`;
@@ -110,7 +103,12 @@ const loops: Readonly<Record<LoopName, (context: WorkloadContext, options: Workl
   disruptionBudgets: disruptionLoop,
   resourceQuotas: quotaLoop,
   kubelet: (context, { kubelet }) =>
-    merge(nodeLoop(context), kubeletLoop(context, { ...defaultLife, ...(typeof kubelet === 'object' && kubelet) })),
+    merge(nodeLoop(context), kubeletLoop(context, { ...defaultLife, ...(typeof kubelet === 'object' && definedOf(kubelet)) })),
+};
+
+const lifeRules = {
+  ...(Object.fromEntries(Object.keys(defaultLife).map((name) => [name, rules.number({ min: 0 })])) as OptionRules<typeof defaultLife>),
+  canPull: rules.function,
 };
 
 const workloadRules: OptionRules<WorkloadOptions> = {
@@ -142,6 +140,7 @@ const workloadRules: OptionRules<WorkloadOptions> = {
  */
 export async function startWorkload(client: KubeClient, options: WorkloadOptions = {}): Promise<Workload> {
   checkOptions('startWorkload', options, workloadRules);
+  if (typeof options.kubelet === 'object') checkOptions<Partial<PodLifeOptions>>('startWorkload', options.kubelet, lifeRules);
   const { nodes = 3, onOutcome, scheduler = asyncScheduler, seed = 1 } = options;
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
   // A client of another identity, so that `diagnose` does not report these caches as duplicates of the program's.
