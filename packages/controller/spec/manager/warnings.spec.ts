@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { request } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { resources } from 'rx-informer';
+import { monotonicScheduler } from 'rx-informer/internal';
+import { Checkups } from '../../src/manager/checkups.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
+import type { ManagerSettings } from '../../src/manager/managerOptions.js';
 import { fakeClient } from '../../../../spec/informer/fakeClient.js';
 import { lookAt } from '../../../inspector/spec/ask.js';
 
@@ -67,6 +70,35 @@ describe('a manager', () => {
     await stopped;
     await ended;
     expect(manager.health()).toMatchObject({ state: 'stopped', warnings: [] });
+  });
+
+  it('looks as rarely as it is told, also when no timer waits that long', () => {
+    jest.useFakeTimers();
+    try {
+      let looks = 0;
+      const settings = {
+        diagnosePeriodMs: 2 ** 31 + 5,
+        scheduler: monotonicScheduler,
+        get staleAfterMs() {
+          looks += 1;
+          return 60_000;
+        },
+      };
+      const checkups = new Checkups(settings as ManagerSettings);
+      checkups.start();
+      jest.advanceTimersByTime(1_000);
+      expect(looks).toBe(0);
+      jest.advanceTimersByTime(2 ** 31 - 1_000);
+      expect(looks).toBe(0);
+      jest.advanceTimersByTime(5);
+      expect(looks).toBe(1);
+      jest.advanceTimersByTime(2 ** 31 + 5);
+      expect(looks).toBe(2);
+      checkups.stop();
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('shows in /metrics what is behind for longer than its own `staleAfterMs`', async () => {

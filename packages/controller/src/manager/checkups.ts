@@ -1,6 +1,6 @@
 import { interval, type Subscription } from 'rxjs';
 import type { diagnose } from '@rx-informer/inspector';
-import { messageOf, monotonicScheduler } from 'rx-informer/internal';
+import { longestTimerMs, messageOf, monotonicScheduler } from 'rx-informer/internal';
 import { loadInspector } from '../metrics/loadInspector.js';
 import type { ManagerSettings } from './managerOptions.js';
 import type { ManagerWarning } from './probeServer.js';
@@ -37,11 +37,19 @@ export class Checkups {
     if (diagnosePeriodMs === Infinity) return;
     const check = (): void => void this.check();
     if (scheduler === monotonicScheduler) {
-      // The timer must not keep the process alive.
-      // eslint-disable-next-line no-restricted-globals -- the timers of RxJS cannot be unreferenced
-      const timer = setInterval(check, diagnosePeriodMs);
-      timer.unref();
-      this.end = () => clearInterval(timer);
+      let timer: NodeJS.Timeout | undefined;
+      const wait = (ms: number): void => {
+        const part = Math.min(ms, longestTimerMs);
+        const due = (): void => {
+          wait(ms === part ? diagnosePeriodMs : ms - part);
+          if (ms === part) check();
+        };
+        // The timer must not keep the process alive.
+        // eslint-disable-next-line no-restricted-globals -- the timers of RxJS cannot be unreferenced
+        timer = setTimeout(due, part).unref();
+      };
+      wait(diagnosePeriodMs);
+      this.end = () => clearTimeout(timer);
     } else {
       const timer: Subscription = interval(diagnosePeriodMs, scheduler).subscribe({
         next: check,
