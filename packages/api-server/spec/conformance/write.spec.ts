@@ -50,6 +50,17 @@ describe('write', () => {
     expect(json.reason).toBeUndefined();
   });
 
+  it('takes for no version what is no number of 64 bits', async () => {
+    const over = { resourceVersion: String(2n ** 64n) };
+    const post = (meta: object): Promise<{ code: number }> =>
+      target.request(path, { method: 'POST', body: { metadata: { name: 'over', ...meta } } });
+    expect(await post({ resourceVersion: String(2n ** 64n - 1n) })).toMatchObject({ code: 500 });
+    expect(await post(over)).toMatchObject({ code: 201 });
+    expect(await post(over)).toMatchObject({ code: 409, json: { reason: 'AlreadyExists' } });
+    const put = await target.request(`${path}/over`, { method: 'PUT', body: { metadata: { name: 'over', ...over } } });
+    expect(put).toMatchObject({ code: 500 });
+  });
+
   it('refuses a name that is taken (row 66)', async () => {
     await target.post(path, { metadata: { name: 'a' } });
     const { json } = await target.request(path, { method: 'POST', body: { metadata: { name: 'a' } } });

@@ -2,7 +2,8 @@ import { bareError, badRequest, tooLargeResourceVersion } from '../status/status
 import type { Cluster } from '../cluster.js';
 
 const waitMs = 3_000;
-const largest = 2n ** 64n - 1n;
+/** The largest resourceVersion that an API server reads. */
+export const largestVersion: bigint = 2n ** 64n - 1n;
 
 /**
  * Parses a resourceVersion; undefined when it is absent.
@@ -11,7 +12,7 @@ const largest = 2n ** 64n - 1n;
  */
 export function parseResourceVersion(text: string, strict: boolean): number | undefined {
   if (text === '') return undefined;
-  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined;
+  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > largestVersion ? 'value out of range' : undefined;
   if (problem === undefined) return Number(text);
   const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`;
   throw strict ? badRequest(`invalid resource version: ${message}`) : bareError(message);

@@ -149,9 +149,7 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   let failure: unknown;
   const subscription = merge(...wanted.map(([, loop]) => loop(context, options))).subscribe({
     next: (outcome) => onOutcome?.(outcome),
-    error: (error: unknown) => {
-      failure = error;
-    },
+    error: (error: unknown) => (failure = error),
   });
   return {
     stop: async () => {

@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
+import { largestVersion } from '../read/resourceVersions.js';
 import { defaultTyped } from '../schema/builtIn/defaultTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
@@ -126,7 +127,7 @@ export function checkDraft(resource: ServedResource, { content, submitted }: Dra
   const errors = objectErrors(resource, content, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), content.metadata.name, errors);
   // This error is from the storage, which a dry run does not reach; it does not read what is no number.
-  const isVersion = /^0*[1-9]\d*$/.test(submitted.resourceVersion);
+  const isVersion = /^0*[1-9]\d*$/.test(submitted.resourceVersion) && BigInt(submitted.resourceVersion) <= largestVersion;
   if (isVersion && !options.dryRun && options.anyVersion !== true)
     throw bareError('resourceVersion should not be set on objects to be created');
 }

@@ -1,5 +1,6 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
+import { largestVersion } from '../read/resourceVersions.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
 
@@ -114,5 +115,6 @@ export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged)
 
 /** @throws StatusError 500 for a version that is no number. */
 export function checkVersion(resourceVersion: string): void {
-  if (!/^\d*$/.test(resourceVersion)) throw bareError(`resourceVersion: expected a number, got ${JSON.stringify(resourceVersion)}`);
+  if (!/^\d*$/.test(resourceVersion) || BigInt(resourceVersion) > largestVersion)
+    throw bareError(`resourceVersion: expected a number, got ${JSON.stringify(resourceVersion)}`);
 }
