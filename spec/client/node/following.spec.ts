@@ -102,6 +102,26 @@ describe('a client whose kubeconfig is replaced', () => {
     await expect(client.server()).resolves.toBe(second.url);
   });
 
+  it('follows one with a relative path when the program has changed its working directory', async () => {
+    const [first, second] = [
+      await serve((request, response) => sendJson(response, { n: 1, by: request.headers.authorization })),
+      await serve((request, response) => sendJson(response, { n: 2, by: request.headers.authorization })),
+    ];
+    folder.write('token', 'one');
+    write(clusterOf(first), { tokenFile: 'token' });
+    const before = process.cwd();
+    cleanups.push(() => process.chdir(before));
+    process.chdir(folder.path);
+    const client = clientOf('config');
+    await expect(client.getPath('/')).resolves.toEqual({ n: 1, by: 'Bearer one' });
+    process.chdir(before);
+    folder.write('token', 'two');
+    await expect(client.getPath('/')).resolves.toEqual({ n: 1, by: 'Bearer two' });
+    write(clusterOf(second), { tokenFile: 'token' });
+    await first.close();
+    await expect(client.getPath('/')).resolves.toEqual({ n: 2, by: 'Bearer two' });
+  });
+
   it('follows it to a certificate that the server takes', async () => {
     const server = await serveOnly(new Set(['bob']), (_, response) => sendJson(response, {}));
     const file = write(clusterOf(server), certificateOf(pki.alice));

@@ -30,10 +30,11 @@ function fromOptions(options: ClientOptions, text: string, { env }: Surroundings
 }
 
 async function fromFiles(options: ClientOptions, where: Surroundings) {
-  const found = await findCluster(options, where);
+  const folder = process.cwd();
+  const found = await findCluster(options, where, folder);
   // The current context may have changed when the files are read again: stay with the first one.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
-  const findAgain = () => findCluster(pinned, where);
+  const findAgain = () => findCluster(pinned, where, folder);
   const credentials = new KubeconfigFileCredentials({ first: found, findAgain, env: where.env, provider: options.credentials });
   return { server: found.server.url, namespace: found.namespace, credentials };
 }

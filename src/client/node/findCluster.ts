@@ -104,15 +104,21 @@ async function inCluster(where: Surroundings): Promise<FoundCluster | undefined>
   };
 }
 
-/** Finds the cluster as kubectl does. Throws a RequestError that names the places that were searched. */
+/**
+ * Finds the cluster as kubectl does. Throws a RequestError that names the places that were searched.
+ *
+ * @param folder - where relative paths begin: a program that looks again may have changed its working directory.
+ */
 export async function findCluster(
   { kubeConfigFile, context: asked = '' }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
   where: Surroundings,
+  folder: string = process.cwd(),
 ): Promise<FoundCluster> {
   const { env, home } = where;
   const list = env['KUBECONFIG'] ?? '';
   const listed = list.split(path.delimiter).filter((file) => file !== '');
-  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
+  const given = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
+  const files = given.map((file) => (path.isAbsolute(file) ? file : path.join(folder, file)));
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
   const context = asked === '' ? (config?.currentContext ?? '') : asked;
   if (config !== undefined && context !== '') return inContext(config, context, where);
