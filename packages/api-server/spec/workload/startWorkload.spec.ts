@@ -53,7 +53,7 @@ describe('startWorkload', () => {
     [{ crashrate: 1 }, 'Unknown option `crashrate` of `startWorkload`; did you mean `crashRate`?'],
     [{ startMs: -1 }, 'Expected `startMs` of `startWorkload` to be a finite number >= 0, got -1'],
   ])('refuses kubelets with %j', async (kubelet, message) => {
-    await expect(startWorkload(server.client, { kubelet })).rejects.toThrow(message);
+    await expect(startWorkload(server.client, { kubelet: kubelet as object })).rejects.toThrow(message);
   });
 
   it('makes a deployment run, scales it, and rolls out another template', async () => {
