@@ -60,6 +60,18 @@ describe('snapshotFile', () => {
     return { made, object: { value, toJSON } };
   };
 
+  it('keeps a relative path when the program changes its working directory', async () => {
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      store = snapshotFile('pods');
+    } finally {
+      process.chdir(before);
+    }
+    await save(store, [['d/a', { a: 1 }]]);
+    expect(await reopened()).toEqual(jsonOf([['d/a', { a: 1 }]]));
+  });
+
   it('makes the JSON of a frozen object once, however often that is saved', async () => {
     const [frozen, open, late] = [counting('frozen'), counting('open'), counting('late')];
     Object.freeze(frozen.object);

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Subject, type Subscription, VirtualTimeScheduler, firstValueFrom } from 'rxjs';
+import { merge, Subject, type Subscription, VirtualTimeScheduler, firstValueFrom } from 'rxjs';
 import { monotonicScheduler } from 'rx-informer/internal';
 import { advanceBy } from 'rx-informer/testing';
 import type { CertificateSource, KeyedCertificate } from '../../../src/webhooks/certificates/certificateSource.js';
@@ -53,6 +53,22 @@ describe('fileCertificates', () => {
     return first;
   };
   const pairAt = (at: number): KeyedCertificate => pairs[at] as KeyedCertificate;
+
+  it('keeps a relative path when the program changes its working directory', async () => {
+    await mount('1', pairAt(0));
+    const before = process.cwd();
+    process.chdir(directory);
+    let relative: CertificateSource;
+    try {
+      relative = fileCertificates('.', scheduler, (line) => line$.next(line));
+    } finally {
+      process.chdir(before);
+    }
+    const heard$ = new Subject<unknown>();
+    const own = merge(relative.certificate$, line$).subscribe(heard$);
+    expect(await read(heard$)).toEqual(pairAt(0));
+    own.unsubscribe();
+  });
 
   it('waits for files that are not there at the start, and says so once', async () => {
     expect(source.problem()).toBe(`no certificate in ${directory} yet`);

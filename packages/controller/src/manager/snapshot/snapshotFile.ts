@@ -9,7 +9,7 @@ import { type Place, readAt, type SavedScope, type SnapshotDirectory, snapshotFo
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** How long objects are serialised per task of the event loop, in milliseconds. */
 const sliceMs = 8;
@@ -190,16 +190,18 @@ async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFil
  */
 export function snapshotFile(path: string): SnapshotStore {
   expectArgument('snapshotFile', 'path', path, rules.nonEmptyString);
+  // The program may change its working directory.
+  const file = resolve(path);
   let last: LastFile | undefined;
   return {
     open: (identity) =>
       defer(() => {
-        const saved = openSnapshot(path, identity);
+        const saved = openSnapshot(file, identity);
         last = saved?.last;
         return of(saved);
       }),
     save: async (snapshot) => {
-      last = await saveSnapshot(path, snapshot, last);
+      last = await saveSnapshot(file, snapshot, last);
     },
   };
 }

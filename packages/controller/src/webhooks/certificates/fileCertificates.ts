@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defer, distinctUntilChanged, exhaustMap, filter, from, type SchedulerLike, timer } from 'rxjs';
 import { dateOf, messageOf } from 'rx-informer/internal';
 import { certificateProblem, type CertificateSource, type KeyedCertificate } from './certificateSource.js';
@@ -16,14 +16,16 @@ const periodMs = 10_000;
  * While a file is missing, or the two do not belong together (one of them may have been written already), the last certificate stays.
  */
 export function fileCertificates(directory: string, scheduler: SchedulerLike, log: (problem: string) => void): CertificateSource {
+  // The program may change its working directory.
+  const folder = resolve(directory);
   let problem: string | undefined = `no certificate in ${directory} yet`;
   const read = async (): Promise<KeyedCertificate | undefined> => {
     const before = problem;
     let found: KeyedCertificate | undefined;
     try {
       // One after the other: of two that are missing, the same one is told each time.
-      const cert = await readFile(join(directory, 'tls.crt'), 'utf8');
-      const key = await readFile(join(directory, 'tls.key'), 'utf8');
+      const cert = await readFile(join(folder, 'tls.crt'), 'utf8');
+      const key = await readFile(join(folder, 'tls.key'), 'utf8');
       const wrong = certificateProblem({ cert, key }, dateOf(scheduler));
       problem = wrong === undefined ? undefined : `${directory}: ${wrong}`;
       if (wrong === undefined) found = { cert, key };
