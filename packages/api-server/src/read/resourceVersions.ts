@@ -1,9 +1,8 @@
 import { bareError, badRequest, tooLargeResourceVersion } from '../status/statusErrors.js';
 import type { Cluster } from '../cluster.js';
+import { largestVersion } from '../write/objectMeta.js';
 
 const waitMs = 3_000;
-/** The largest resourceVersion that an API server reads. */
-export const largestVersion: bigint = 2n ** 64n - 1n;
 
 /**
  * Parses a resourceVersion; undefined when it is absent.

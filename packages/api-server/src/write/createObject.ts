@@ -3,13 +3,12 @@ import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
-import { largestVersion } from '../read/resourceVersions.js';
 import { defaultTyped } from '../schema/builtIn/defaultTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
 import { shownObjectOf, storageKey, type StoredContent, type StoredObject } from '../store/storedObject.js';
 import { completeContent } from './completeContent.js';
-import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
+import { largestVersion, orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { groupOf, objectErrors } from './objectErrors.js';
 import type { WriteOptions } from './writeOptions.js';
 

@@ -1,6 +1,5 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { largestVersion } from '../read/resourceVersions.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
 
@@ -112,6 +111,9 @@ export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged)
   }
   return ordered as StoredMeta;
 }
+
+/** The largest resourceVersion that an API server reads. */
+export const largestVersion: bigint = 2n ** 64n - 1n;
 
 /** @throws StatusError 500 for a version that is no number. */
 export function checkVersion(resourceVersion: string): void {
