@@ -96,16 +96,19 @@ describe('customResource', () => {
   });
 
   it.each<[keyof CustomResourceNames, unknown, string]>([
-    ['group', '', 'Expected `group` of a custom resource to be a DNS name such as "example.com", got ""'],
-    ['group', 'Example.com', 'Expected `group` of a custom resource to be a DNS name such as "example.com", got "Example.com"'],
-    ['group', 'example..com', 'Expected `group` of a custom resource to be a DNS name such as "example.com", got "example..com"'],
-    ['group', undefined, 'Expected `group` of a custom resource to be a DNS name such as "example.com", got undefined'],
-    ['version', 'example.com/v1', 'Expected `version` of a custom resource to be a version such as "v1", got "example.com/v1"'],
-    ['plural', 'WebSites', 'Expected `plural` of a custom resource to be a lower-case plural such as "websites", got "WebSites"'],
-    ['plural', 'web/sites', 'Expected `plural` of a custom resource to be a lower-case plural such as "websites", got "web/sites"'],
-    ['kind', 'Web Site', 'Expected `kind` of a custom resource to be a kind such as "WebSite", got "Web Site"'],
-    ['kind', '2Sites', 'Expected `kind` of a custom resource to be a kind such as "WebSite", got "2Sites"'],
-    ['namespaced', 'true', 'Expected `namespaced` of a custom resource to be true or false, got "true"'],
+    ['group', '', 'Expected `group` of `customResource` to be a DNS name such as "example.com", got ""'],
+    ['group', 'Example.com', 'Expected `group` of `customResource` to be a DNS name such as "example.com", got "Example.com"'],
+    ['group', 'example..com', 'Expected `group` of `customResource` to be a DNS name such as "example.com", got "example..com"'],
+    ['group', undefined, 'Expected `group` of `customResource` to be a DNS name such as "example.com", got undefined'],
+    ['version', 'example.com/v1', 'Expected `version` of `customResource` to be a version such as "v1", got "example.com/v1"'],
+    ['plural', 'WebSites', 'Expected `plural` of `customResource` to be a lower-case plural such as "websites", got "WebSites"'],
+    ['plural', 'web/sites', 'Expected `plural` of `customResource` to be a lower-case plural such as "websites", got "web/sites"'],
+    ['kind', 'Web Site', 'Expected `kind` of `customResource` to be a kind such as "WebSite", got "Web Site"'],
+    ['kind', '2Sites', 'Expected `kind` of `customResource` to be a kind such as "WebSite", got "2Sites"'],
+    ['singular', 5, 'Expected `singular` of `customResource` to be a string, got 5'],
+    ['subresources', ['states'], 'Expected `subresources` of `customResource` to be a list of "status" and "scale", got a list of 1'],
+    ['subresource' as never, ['status'], 'Unknown option `subresource` of `customResource`; did you mean `subresources`?'],
+    ['namespaced', 'true', 'Expected `namespaced` of `customResource` to be a boolean, got "true"'],
   ])('refuses the %s %j', (field, value, message) => {
     const names = { ...websites, [field]: value };
     expect(() => customResource(names)).toThrow(new TypeError(message));

@@ -1,4 +1,5 @@
-import { describeValue, similarTo } from './options.js';
+import { boolean, listOf, oneOf, type OptionRule, required, string } from './optionRules.js';
+import { checkOptions, describeValue, type OptionRules, similarTo } from './options.js';
 import type { KubernetesObject } from './kubernetesObject.js';
 
 /** The verbs that an API server offers for a resource. */
@@ -207,11 +208,20 @@ export interface CustomResourceNames extends Pick<
 
 const dnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-function expectMatch(field: string, value: unknown, pattern: RegExp, expected: string): void {
-  if (typeof value !== 'string' || !pattern.test(value)) {
-    throw new TypeError(`Expected \`${field}\` of a custom resource to be ${expected}, got ${describeValue(value)}`);
-  }
+function matching(pattern: RegExp, expected: string): OptionRule {
+  return { required: true, expected, holds: (value) => typeof value === 'string' && pattern.test(value) };
 }
+
+const namesRules: OptionRules<CustomResourceNames> = {
+  group: matching(dnsSubdomain, 'a DNS name such as "example.com"'),
+  version: matching(dnsLabel, 'a version such as "v1"'),
+  plural: matching(dnsLabel, 'a lower-case plural such as "websites"'),
+  kind: matching(/^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/, 'a kind such as "WebSite"'),
+  namespaced: required(boolean),
+  singular: string,
+  shortNames: listOf(string, 'strings'),
+  subresources: listOf(oneOf('status', 'scale'), '"status" and "scale"'),
+};
 
 /**
  * Describes a custom resource, so that it can be used wherever a built-in one can.
@@ -228,18 +238,10 @@ function expectMatch(field: string, value: unknown, pattern: RegExp, expected: s
  * });
  * ```
  *
- * @throws TypeError when a name is invalid in a URL of the API server.
+ * @throws TypeError when a name is unknown, or invalid in a URL of the API server.
  */
 export function customResource<T extends KubernetesObject>(names: CustomResourceNames): Resource<T> {
-  if (typeof (names as unknown) !== 'object' || (names as unknown) === null)
-    throw new TypeError(`Expected the names of a custom resource, got ${describeValue(names)}`);
-  expectMatch('group', names.group, dnsSubdomain, 'a DNS name such as "example.com"');
-  expectMatch('version', names.version, dnsLabel, 'a version such as "v1"');
-  expectMatch('plural', names.plural, dnsLabel, 'a lower-case plural such as "websites"');
-  expectMatch('kind', names.kind, /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/, 'a kind such as "WebSite"');
-  if (typeof names.namespaced !== 'boolean') {
-    throw new TypeError(`Expected \`namespaced\` of a custom resource to be true or false, got ${describeValue(names.namespaced)}`);
-  }
+  checkOptions('customResource', names, namesRules);
   return {
     ...names,
     singular: names.singular ?? names.kind.toLowerCase(),

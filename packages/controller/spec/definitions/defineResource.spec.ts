@@ -447,7 +447,7 @@ describe('defineResource', () => {
     ['no version', { versions: {} }, 'an object with a version at least'],
     ['an unknown option', { scopes: 'Cluster' }, 'did you mean `scope`?'],
     ['another scope', { scope: 'namespaced' }, "'Namespaced' or 'Cluster', got \"namespaced\""],
-    ['a kind that is none', { kind: 'a b', plural: 'ab' }, 'Expected `kind` of a custom resource'],
+    ['a kind that is none', { kind: 'a b', plural: 'ab' }, 'Expected `kind` of `customResource`'],
     [
       'two stored versions',
       { versions: { v1: { schema: z.object({}), storage: true }, v2: { schema: z.object({}), storage: true } } },

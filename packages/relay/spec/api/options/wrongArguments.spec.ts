@@ -36,7 +36,7 @@ const calls: Calls = {
 const callsWith = (absent: never): Calls => ({
   'the resource of listerWatcher': [() => pipeline.listerWatcher(client, absent), '`resource` to be a resource, got '],
   'the resource of permittedNamespaces': [() => core.permittedNamespaces(client, absent), '`resource` to be a resource, got '],
-  'the names of customResource': [() => core.customResource(absent), 'the names of a custom resource'],
+  'the names of customResource': [() => core.customResource(absent), 'the options of `customResource`'],
   'the pods of podLogs': [() => core.podLogs(client, absent), 'a pod with a name, or a collection of pods'],
   'the lister-watcher of reflect': [() => pipeline.reflect(absent), '`listerWatcher` of `reflect`'],
   'an informer of waitForCacheSync': [() => core.waitForCacheSync([absent]), '`informers` of `waitForCacheSync`'],
