@@ -43,6 +43,13 @@ describe('startApiServer', () => {
     await server.close();
   });
 
+  it('refuses misspelt rules of access, which would allow everything', async () => {
+    await expect(startApiServer({ auth: { authorise: 'rbac' } as object })).rejects.toThrow(
+      'Unknown option `authorise` of `startApiServer`; did you mean `authorize`?',
+    );
+    await expect(startApiServer({ auth: { authorize: 'abac' as 'rbac' } })).rejects.toThrow('Expected `authorize` of `startApiServer`');
+  });
+
   it.each([
     [
       { apiVersion: 'v1', kind: 'Nope', metadata: { name: 'x' } },

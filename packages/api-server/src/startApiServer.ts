@@ -4,6 +4,7 @@ import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
 import type { RunningApiServer } from './runningApiServer.js';
 import type { ActivityLog } from './activityLog.js';
 import type { ApiServerOptions } from './apiServerOptions.js';
+import type { AccessOptions } from './auth/accessControl.js';
 import { administrator, type User } from './auth/user.js';
 import type { ApiServer } from './createApiServer.js';
 import type { ApiServerFaults } from './faults/faults.js';
@@ -88,6 +89,12 @@ const serverRules: OptionRules<ApiServerOptions> = {
   hooks: rules.object,
 };
 
+const authRules: OptionRules<AccessOptions> = {
+  tokens: rules.object,
+  anonymous: rules.boolean,
+  authorize: rules.either(rules.oneOf('rbac'), rules.function),
+};
+
 /**
  * Starts an embedded Kubernetes API server on the loopback interface: every built-in kind and custom resources, over real HTTP.
  *
@@ -110,6 +117,7 @@ const serverRules: OptionRules<ApiServerOptions> = {
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
   checkOptions('startApiServer', options, serverRules);
+  if (options.auth !== undefined) checkOptions('startApiServer', options.auth, authRules);
   // One after the other: Jest loads no two modules at once that share others.
   const { requireCel } = await import('./schema/rules/ruleEngine.js');
   const { createApiServer } = await import('./createApiServer.js');
