@@ -139,6 +139,7 @@ describe('runCli', () => {
 
   it.each([
     [['pods', '-o', 'name'], /^pod\/web$/m],
+    [['pods', '-n', '', '-o', 'name'], /^pod\/web$/m],
     [['po', '-o', 'json'], /^\{"type":"added","object":\{"kind":"Pod".*"name":"web"/m],
     [['Pod', '-o', 'yaml'], /^---\n# added default\/web\napiVersion: v1|^---\n# added default\/web\nkind: Pod/m],
     [['pods', '-A', '-o', 'events'], /^added {4}default\/web at resource version \d+ \(initial\)\nsynced {3}at resource version \d+$/m],

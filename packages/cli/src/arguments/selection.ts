@@ -104,7 +104,8 @@ export async function findSelection(client: KubeClient, name: string, flags: Sel
   checkSelectors(flags);
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
-  const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
+  const { namespace: given = '' } = flags;
+  const namespace = allNamespaces ? undefined : given === '' ? await client.defaultNamespace() : given;
   if (namespace !== undefined) await checkNamespace(client, namespace);
   return { resource, allNamespaces, options: { namespace, labelSelector: flags.selector, fieldSelector: flags.fieldSelector } };
 }

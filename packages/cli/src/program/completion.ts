@@ -103,7 +103,7 @@ async function objects(kind: string, flags: Typed['flags']): Promise<readonly st
   return askCluster(flags, async (client) => {
     const resource = await client.discovery.find(kind);
     const { namespace, allNamespaces } = flags;
-    const given = typeof namespace === 'string' ? namespace : await client.defaultNamespace();
+    const given = typeof namespace === 'string' && namespace !== '' ? namespace : await client.defaultNamespace();
     const where = !resource.namespaced || allNamespaces === true ? {} : { namespace: given };
     const { items } = await client.list(resource, { ...where, limit: maxObjects });
     return items.map(({ metadata }) => metadata?.name ?? '');
