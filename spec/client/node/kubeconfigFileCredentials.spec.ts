@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import type { LoginProvider } from '../../../src/client/clientOptions.js';
@@ -492,6 +492,20 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       env: [{ name: 'EMPTY', value: null }, { name: 'PATH' }],
     });
     await expect(tokenOf(await credentialsOf({ exec }))).resolves.toBe('Bearer <,>');
+  });
+
+  it('finds one that is installed later', async () => {
+    const { exec } = plugin(print({ token: 't' }), { command: 'installed-later' });
+    const PATH = process.env['PATH'];
+    process.env['PATH'] = `${folder.path}${path.delimiter}${PATH}`;
+    try {
+      const source = await credentialsOf({ exec });
+      await expect(tokenOf(source)).rejects.toThrow('cannot run installed-later (ENOENT)');
+      await symlink('/bin/sh', path.join(folder.path, 'installed-later'));
+      await expect(tokenOf(source)).resolves.toBe('Bearer t');
+    } finally {
+      process.env['PATH'] = PATH;
+    }
   });
 
   it('tells it what it may know: versions, environment, and the cluster if it asks', async () => {

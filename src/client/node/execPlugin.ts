@@ -187,7 +187,13 @@ function parseCredential(output: string, { command: name, apiVersion }: Command)
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
 export function execPlugin({ user, exec, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
-  const command = { ...exec, program: programOf(exec.command, user) };
+  const command = {
+    ...exec,
+    // Looked for at each run: it may be installed later.
+    get program() {
+      return programOf(exec.command, user);
+    },
+  };
   const name = JSON.stringify(command);
   let held: Held | undefined;
   return async () => {
