@@ -23,7 +23,7 @@ export const turnsMutants: readonly Mutant[] = [
   {
     ...{ name: 'a turn begins inside of another', file: trampoline },
     ...{
-      from: '    if (this.busySince === 0) {\n      this.drain(action);\n      return;\n    }\n    this.queued += 1;\n    this[phase].push(action);',
+      from: '    if (this.busySince === 0) {\n      this.drain(action);\n      return;\n    }\n    this.queued += 1;\n    this[phase].push(action, level);',
       to: '    this.drain(action);',
     },
   },
