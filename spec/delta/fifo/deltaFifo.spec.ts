@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   concat,
   concatMap,
@@ -385,6 +385,22 @@ describe('deltaFifo', () => {
       expect(calls).toHaveLength(3);
       calls[0]?.end();
       expect(calls.map(({ item }) => item).slice(3)).toEqual(['Updated a@5']);
+    });
+
+    it('looks at what waits for its key once, however many are processed at once', () => {
+      const looksAt = (count: number): number => {
+        const { calls, send } = setUp({ concurrent: Infinity });
+        const names = Array.from({ length: count }, (_, at) => `p${at}`);
+        send(...list('1', []), ...names.map((name) => added(pod(name, '2'))));
+        const looks = jest.spyOn(Map.prototype, 'has');
+        send(...names.map((name) => modified(pod(name, '3'))));
+        for (const call of calls.slice(0, count)) call.end();
+        const { length } = looks.mock.calls;
+        looks.mockRestore();
+        expect(calls.slice(count).map(({ item }) => item)).toEqual(names.map((name) => `Updated ${name}@3`));
+        return length;
+      };
+      expect(looksAt(400)).toBeLessThan(3 * looksAt(200));
     });
   });
 

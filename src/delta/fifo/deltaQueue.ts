@@ -24,8 +24,10 @@ interface DeltaQueueOptions<T, M> {
   readonly idle: () => void;
 }
 
+/** The deltas of one key, and its position in the queue: lower positions are taken first. */
 interface Entry<T> extends QueuedItem<T> {
   readonly deltas: Delta<T>[];
+  readonly place: number;
 }
 
 /** A place in the queue, before which everything must have been processed. */
@@ -42,16 +44,19 @@ interface Mark<M> {
  * re-entrant pushes cause no recursion.
  */
 export class DeltaQueue<T, M> {
-  /** The entries in order of their positions. Each is also the head, one of the arrivals, or skipped. */
+  /** The entries in order of their positions. Each is also in exactly one of the collections below. */
   private readonly waiting = new Map<string, Entry<T>>();
   private readonly arrivals = new Fifo<Entry<T> | Mark<M>>();
   /** The first of the arrivals, if it cannot begin yet. */
   private head: Entry<T> | Mark<M> | undefined;
-  /** Entries before the head, in order, that were skipped because their key was being processed: at most one for each of these. */
-  private readonly skipped: Entry<T>[] = [];
+  /** Entries before the head that were skipped because their key is being processed. */
+  private readonly skipped = new Map<string, Entry<T>>();
+  /** Skipped entries whose key is free again, in order of their positions. */
+  private readonly released: Entry<T>[] = [];
   /** The newest delta of each item being processed. */
   private readonly processing = new Map<string, Delta<T>>();
   private readonly options: DeltaQueueOptions<T, M>;
+  private places = 0;
   private active = 0;
   private atMark = false;
   private running = false;
@@ -127,7 +132,7 @@ export class DeltaQueue<T, M> {
     if (next === undefined || 'mark' in next) return undefined;
     const newest = next.deltas.at(-1);
     if (next === this.head) this.head = undefined;
-    else this.skipped.splice(this.skipped.indexOf(next), 1);
+    else this.released.shift();
     this.waiting.delete(next.key);
     if (newest !== undefined) this.processing.set(next.key, newest);
     this.active += 1;
@@ -143,6 +148,11 @@ export class DeltaQueue<T, M> {
 
   done(key: string): void {
     this.processing.delete(key);
+    const entry = this.skipped.get(key);
+    if (entry === undefined) return;
+    this.skipped.delete(key);
+    const before = this.released.findLastIndex(({ place }) => place < entry.place);
+    this.released.splice(before + 1, 0, entry);
   }
 
   /** The keys of the known objects after everything queued has been processed. Keys with queued deltas come first. */
@@ -163,7 +173,7 @@ export class DeltaQueue<T, M> {
       if (item !== undefined) options.item(item);
       return item !== undefined;
     }
-    if (this.active > 0 || this.skipped.length > 0) return false;
+    if (this.active > 0 || this.skipped.size > 0) return false;
     this.head = undefined;
     this.active += 1;
     this.atMark = true;
@@ -172,18 +182,18 @@ export class DeltaQueue<T, M> {
   }
 
   private insert(key: string, deltas: Delta<T>[]): void {
-    const entry = { key, deltas };
+    const entry = { key, deltas, place: this.places };
     this.waiting.set(key, entry);
     this.arrivals.push(entry);
+    this.places += 1;
   }
 
   /** The oldest entry whose key is not being processed, or the mark before it. */
   private next(): Entry<T> | Mark<M> | undefined {
-    const released = this.skipped.find(({ key }) => !this.processing.has(key));
-    if (released !== undefined) return released;
+    if (this.released.length > 0) return this.released[0];
     this.head ??= this.arrivals.shift();
     while (this.head !== undefined && 'key' in this.head && this.processing.has(this.head.key)) {
-      this.skipped.push(this.head);
+      this.skipped.set(this.head.key, this.head);
       this.head = this.arrivals.shift();
     }
     return this.head;
