@@ -239,4 +239,13 @@ describe('UnreadObjects', () => {
     objects.forget('5');
     expect(isKept(5)).toBe(false);
   });
+
+  it('does not look for that one while it remembers fewer: an iterator walks over all that had versions since', () => {
+    const objects = new UnreadObjects();
+    const looks = jest.spyOn(Map.prototype, 'keys');
+    for (let at = 0; at < 100; at += 1) objects.fieldsOf(String(at % 10), one, false);
+    const { length } = looks.mock.calls;
+    looks.mockRestore();
+    expect(length).toBe(0);
+  });
 });

@@ -46,8 +46,10 @@ export class UnreadObjects {
     }
     this.forget(key);
     this.latest.set(key, new WeakRef(fields));
-    const [oldest = ''] = this.latest.keys();
-    if (this.latest.size > maxObjects) this.latest.delete(oldest);
+    if (this.latest.size > maxObjects) {
+      const [oldest = ''] = this.latest.keys();
+      this.latest.delete(oldest);
+    }
     if (!isListed) this.count(texts.size);
     return fields;
   }
