@@ -88,7 +88,8 @@ function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
   return 'object' in event ? [event.object] : [];
 }
 
-function keyOf({ metadata: { namespace = '', name = '' } = {} }: KubernetesObject): string {
+function keyOf({ metadata }: KubernetesObject): string {
+  const { namespace = '', name = '' } = metadata ?? {};
   return keyOfObjectName({ namespace, name });
 }
 

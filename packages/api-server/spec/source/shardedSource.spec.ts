@@ -233,6 +233,16 @@ describe('shardedSource', () => {
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
 
+  it('passes on what has no metadata: the cache reports it', () => {
+    const strange = { metadata: null } as unknown as KubernetesObject;
+    const { send } = session({}, { answer$: listAt('5', strange, version('a', 'red', '3')) });
+    expect(send(...all, slotOf(''))).toEqual([
+      expect.objectContaining({ type: 'init' }),
+      expect.objectContaining({ type: 'page', items: [strange, version('a', 'red', '3')] }),
+      expect.objectContaining({ type: 'ready' }),
+    ]);
+  });
+
   it('tells what leaves of its own namespace alone', () => {
     const { send } = session({ 'web/a': 'red', 'db/a': 'red' }, { namespace: 'web' });
     send(...all);
