@@ -285,6 +285,22 @@ describe('createWorkQueue', () => {
       expect(await isSettled(queue.shutDownWithDrain())).toBe(true);
       expect(queue.len()).toBe(1);
     });
+
+    it('resolves when a callback fails at a later shutDown, or the sink at the last work that is done', async () => {
+      const fail = () => {
+        throw new Error('broken');
+      };
+      const [queue, measured] = [createWorkQueue<string>(), createWorkQueue<string>({ metrics: { workDuration: fail } })];
+      const drained = [queue, measured].map((each) => {
+        each.add('a');
+        each.tryGet();
+        return each.shutDownWithDrain();
+      });
+      queue.onReady(fail);
+      expect(() => queue.shutDown()).toThrow('broken');
+      expect(() => measured.done('a')).toThrow('broken');
+      expect(await Promise.all(drained.map(isSettled))).toEqual([true, true]);
+    });
   });
 
   it('asks an order of the user for the next item, and tells it of repeated adds (WQ-11)', () => {

@@ -150,9 +150,12 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
       this.#order.push(item, mark.priority);
       this.#wake();
     }
-    this.#metrics.workDuration?.(this.#clock.now() - since);
-    if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
-    this.#endIfIdle();
+    try {
+      this.#metrics.workDuration?.(this.#clock.now() - since);
+      if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
+    } finally {
+      this.#endIfIdle();
+    }
   };
 
   readonly onReady = (callback: () => void): (() => void) => {
@@ -172,8 +175,11 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
   }
 
   readonly shutDown = (): void => {
-    this.#end();
-    this.#drained();
+    try {
+      this.#end();
+    } finally {
+      this.#drained();
+    }
   };
 
   readonly shutDownWithDrain = (): Promise<void> =>
