@@ -315,6 +315,34 @@ describe('Informer', () => {
       expect(waiting.value).toBe('InformerError: The informer pods has been stopped');
     });
 
+    it('rejects when a subscriber of the first complete list stops the informer', async () => {
+      const { informer, send } = scripted();
+      informer.resource$.subscribe(({ type }) => void (type === 'synced' && informer.stop()));
+      const waiting = outcome(informer.whenSynced());
+      send(...list('3', [a1]));
+      await settle();
+      expect(waiting.value).toBe('InformerError: The informer pods has been stopped');
+    });
+
+    it('resolves in a callback of the first complete list, even if the signal is aborted', async () => {
+      const { informer, send } = scripted();
+      const waiting: { readonly value: string }[] = [];
+      informer.resource$.subscribe(() => waiting.push(outcome(informer.whenSynced({ signal: AbortSignal.abort() }))));
+      send(...list('3', [a1]));
+      await settle();
+      expect(waiting.map(({ value }) => value)).toEqual(['resolved', 'resolved']);
+    });
+
+    it('resolves with the list, not some callbacks of promises later', async () => {
+      const { informer, send } = scripted();
+      const order: string[] = [];
+      void informer.whenSynced().then(() => order.push('synced'));
+      send(...list('3', [a1]));
+      void Promise.resolve().then(() => order.push('later'));
+      await settle();
+      expect(order).toEqual(['synced', 'later']);
+    });
+
     it('refuses a timeout that is none', async () => {
       const { informer, isRunning } = scripted();
       await expect(informer.whenSynced({ timeoutMs: -1 })).rejects.toThrow(

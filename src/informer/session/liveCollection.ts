@@ -165,13 +165,15 @@ export abstract class LiveCollection<T> {
       subscriber.add(() => {
         if (!holds) hold.unsubscribe();
       });
-      const next = (): void => {
-        if (!this.hasSynced()) return;
+      const check = (): void => {
+        if (subscriber.closed || !this.hasSynced()) return;
         holds = !this.isHeld();
         if (holds) this.held = hold;
         subscriber.next();
       };
-      subscriber.add(this.changes$.follow(next, true));
+      check();
+      // After the subscribers of the change: one of them may stop it.
+      subscriber.add(this.changes$.follow(() => this.turns.after(check), true));
     });
     const tooLate = (): InformerError => {
       const { state, error } = this.health();

@@ -22,14 +22,14 @@ interface Wait {
 }
 
 /** A promise of the first value of `condition`, with the given limits. A value that is there already counts, even if the signal is aborted. */
-export async function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
-  checkOptions(owner, options, waitRules);
-  const { signal, timeoutMs = Infinity } = options;
-  const limit$ = new Observable<never>((subscriber) => {
-    if (signal !== undefined) subscriber.add(onAbort(signal, () => subscriber.error(signal.reason)));
-    if (timeoutMs !== Infinity) subscriber.add(scheduler.schedule(() => subscriber.error(tooLate()), timeoutMs));
-  });
+export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
   return new Promise((resolve, reject) => {
+    checkOptions(owner, options, waitRules);
+    const { signal, timeoutMs = Infinity } = options;
+    const limit$ = new Observable<never>((subscriber) => {
+      if (signal !== undefined) subscriber.add(onAbort(signal, () => subscriber.error(signal.reason)));
+      if (timeoutMs !== Infinity) subscriber.add(scheduler.schedule(() => subscriber.error(tooLate()), timeoutMs));
+    });
     merge(condition.pipe(throwIfEmpty(ended)), limit$)
       .pipe(take(1))
       .subscribe({ next: resolve, error: reject });
