@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** A server refuses a version that it has not after 3 s. */
-const watchSeconds = 4;
+export const watchSeconds = 4;
 
 /** Plays the script; returns the answers by phase. */
 export async function play(stage: Stage, phases: readonly Phase[]): Promise<readonly (readonly string[])[]> {

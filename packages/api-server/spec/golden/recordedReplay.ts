@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import { open, send, type Answer, type RequestInit } from '../support/httpClient.js';
 import { serveWebhooks, type WebhookServer } from '../support/webhookServer.js';
-import { fastClock } from './fastClock.js';
+import { patientClock } from '../support/patientClock.js';
 import { at, madeBody, recordedPart, shapeOf, type MadeBody, type RecordedCase, type RecordedRequest } from './recordedCase.js';
 
 /** A request for a certificate that the cases send. */
@@ -234,7 +234,7 @@ export async function replayRecorded(cases: readonly RecordedCase[]): Promise<Re
     'bob-token': { name: 'bob', uid: 'u-bob', groups: [] },
     'alice-token': { name: 'alice', uid: 'u-alice', groups: ['devs', 'ops'] },
   };
-  const [server, hooks] = await Promise.all([startApiServer({ clock: fastClock(), auth: { tokens, authorize: 'rbac' } }), serveWebhooks()]);
+  const [server, hooks] = await Promise.all([startApiServer({ clock: patientClock(), auth: { tokens, authorize: 'rbac' } }), serveWebhooks()]);
   hooks.reply = ({ path, request }) => replyTo(path.slice(1).split('?')[0] ?? '', request);
   const replay = new RecordedReplay(server, hooks);
   const found = new Map<string, Likeness>();

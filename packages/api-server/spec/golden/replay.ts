@@ -2,7 +2,7 @@ import { startApiServer, type TestApiServer } from '../../src/startApiServer.js'
 import { open, send, type Answer, type RequestInit } from '../support/httpClient.js';
 import { comparable, observe, observeWatch } from './observe.js';
 import { goldenCases, type GoldenCase, type GoldenRequest, type GoldenRequests, type Recorded, type Replay } from './goldenCase.js';
-import { fastClock } from './fastClock.js';
+import { patientClock } from '../support/patientClock.js';
 import { golden } from './names.js';
 import { creates } from './requests/creates.js';
 import { customResources } from './requests/customResources.js';
@@ -25,7 +25,7 @@ export interface Outcome {
 function startRecordedServer(): Promise<TestApiServer> {
   const admin = { name: 'admin', uid: 'u-admin', groups: ['system:masters', 'system:authenticated'] };
   const auth = { tokens: { [golden.token]: admin }, anonymous: false };
-  return startApiServer({ clock: fastClock(), gracefulDeletionMs: Infinity, auth });
+  return startApiServer({ clock: patientClock(), gracefulDeletionMs: Infinity, auth });
 }
 
 class Replayed implements Replay {

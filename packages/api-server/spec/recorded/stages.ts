@@ -5,9 +5,10 @@ import { type KubeClient, type KubernetesObject, resources } from 'rx-informer';
 import { listerWatcher } from 'rx-informer/pipeline';
 import { advanceBy, createManualClock, FakeListerWatcher } from 'rx-informer/testing';
 import type { FakeListerWatcherOptions } from 'rx-informer/internal';
+import type { Clock } from 'rx-informer/workqueue';
 import { startApiServer } from '../../src/startApiServer.js';
 import { SimulatedServer } from '../../../../spec/simulation/simulatedServer.js';
-import type { Stage } from '../../../../spec/recorded/play.js';
+import { type Stage, watchSeconds } from '../../../../spec/recorded/play.js';
 import type { Name } from '../../../../spec/recorded/script.js';
 
 const namespaceOf = (name: Name): string => (name === 'other' ? 'elsewhere' : 'recorded');
@@ -40,7 +41,12 @@ export async function stageOf(client: KubeClient): Promise<Pick<Stage, 'source' 
 
 /** The embedded server, and its end. */
 export async function embeddedStage(profile: ApiServerProfile): Promise<Stage & { readonly close: () => Promise<void> }> {
-  const clock = createManualClock(Date.UTC(2026, 10, 28));
+  const time = createManualClock(Date.UTC(2026, 10, 28));
+  const clock: Clock = {
+    now: time.now,
+    // However long a client takes for reading an end: no time passes between the last request and it.
+    schedule: (work, delayMs = 0) => (delayMs > watchSeconds * 1_000 ? { unsubscribe: () => undefined } : time.schedule(work, delayMs)),
+  };
   const server = await startApiServer({ clock, profile });
   return {
     ...(await stageOf(server.client)),
@@ -52,7 +58,7 @@ export async function embeddedStage(profile: ApiServerProfile): Promise<Stage & 
     compact: () => done(() => server.faults.compact()),
     finish: async (isFinished) => {
       while (!isFinished()) {
-        clock.advanceBy(100);
+        if (time.timers > 0) time.advanceBy(100);
         await nextTurn();
       }
     },

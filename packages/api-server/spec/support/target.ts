@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../src/startApiServer.js';
 import type { ApiServerOptions } from '../../src/apiServerOptions.js';
-import { systemClock } from '../../src/clock.js';
-import type { Clock } from 'rx-informer/workqueue';
 import { open, send, type Answer, type AnyJson, type Endpoint, type RequestInit } from './httpClient.js';
+import { patientClock } from './patientClock.js';
 import { WatchReader } from './watchReader.js';
 
 /**
@@ -23,14 +22,6 @@ const speed = againstCluster ? 1 : 10;
 
 /** The real duration of one second of the server, in milliseconds. */
 export const secondMs: number = 1_000 / speed;
-
-function fastClock(): Clock {
-  const begun = Date.now();
-  return {
-    now: () => begun + (Date.now() - begun) * speed,
-    schedule: (work, delayMs = 0) => systemClock.schedule(work, delayMs / speed),
-  };
-}
 
 /** One API server under test. */
 export class Target {
@@ -116,7 +107,7 @@ async function clusterEndpoint(): Promise<Endpoint> {
 /** Opens the server under test. Options count for the embedded one only. */
 export async function openTarget(options?: ApiServerOptions): Promise<Target> {
   if (againstCluster) return new Target(await clusterEndpoint());
-  const server = await startApiServer({ clock: fastClock(), ...options });
+  const server = await startApiServer({ clock: patientClock(speed), ...options });
   return new Target({ url: server.url }, server);
 }
 
