@@ -182,8 +182,8 @@ describe('a running manager', () => {
       void manager.run();
       await until(() => begun === 1);
       const removed = manager.remove('slow');
-      const taken = await server.client.get(leases, 'lease', inDefault);
-      await server.client.replace(leases, { ...taken, spec: { ...taken.spec, holderIdentity: '' } });
+      // Without a version: the holder renews the lease every 20 ms, so replacing a version read before would be refused.
+      await server.client.patch(leases, 'lease', 'merge', { spec: { holderIdentity: '' } }, inDefault);
       await until(() => terms === 2);
       await removed;
       expect([called, begun]).toEqual([1, 1]);
@@ -318,7 +318,8 @@ describe('a running manager', () => {
     const manager = make();
     const secret = (name: string, namespace: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
     manager.add('site', ({ informer, reconcile, children }) => {
-      const maps = informer(configmaps, inDefault);
+      // That of `for`: another one learns of an object in its own time.
+      const maps = informer(configmaps);
       return reconcile({
         for: configmaps,
         owns: [secrets],
@@ -360,7 +361,8 @@ describe('a running manager', () => {
     const failures: unknown[] = [];
     const child = (kind: string, apiVersion: string, namespace: string) => ({ apiVersion, kind, metadata: { name: 'child', namespace } });
     manager.add('both', ({ informer, reconcile, children }) => {
-      const [maps, accounts] = [informer(configmaps, inDefault), informer(serviceaccounts, inDefault)];
+      // Those of `for`: others learn of an object in their own time.
+      const [maps, accounts] = [informer(configmaps), informer(serviceaccounts)];
       const makes = (parents: typeof maps | typeof accounts, desired: KubernetesObject) => async (request: { readonly key: string }) => {
         const parent = parents.lister.get(request.key) as KubernetesObject | undefined;
         if (parent?.metadata?.name !== 'site') return;
