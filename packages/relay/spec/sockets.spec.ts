@@ -163,6 +163,22 @@ describe('a relay behind real sockets', () => {
     expect(place.relay.figures()).toMatchObject({ streams: 0, scopes: 0 });
   });
 
+  it('a body that is too long is refused in words, also where the answer leaves late, and its connection ends', async () => {
+    const place = await placeOf();
+    const { relay } = place;
+    place.relay = {
+      ...relay,
+      handle: (request, response) => {
+        const end = response.end.bind(response) as (text: string) => typeof response;
+        response.end = ((text: string) => (setImmediate(() => end(text)), response)) as never;
+        relay.handle(request, response);
+      },
+    };
+    const { until, ended } = raw(place, textOf(' '.repeat(400_000)));
+    expect(await until('"message"')).toMatch(/413 .*connection: close.*"reason":"TooLarge"/is);
+    await ended.catch(() => undefined);
+  });
+
   it.each([
     ['a URL', { path: `/${'x'.repeat(100_000)}` }],
     ['a header', { headers: `x-user: ${'x'.repeat(100_000)}\r\n` }],

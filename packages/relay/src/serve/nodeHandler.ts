@@ -26,7 +26,7 @@ const closings = new WeakMap<Socket, Set<() => void>>();
  * Calls a function when the connection closes that answers a request. A response that waits behind others of its connection (pipelining) never has the socket,
  * and emits no `close`. One listener for all of them: there may be many.
  */
-function whenClosed({ socket, httpVersionMajor }: IncomingMessage, response: ServerResponse, close: () => void): void {
+function whenClosed(socket: Socket, { httpVersionMajor }: IncomingMessage, response: ServerResponse, close: () => void): void {
   response.once('close', close);
   if (httpVersionMajor > 1) return;
   if (socket.destroyed) {
@@ -52,7 +52,11 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     const request = requestOf(incoming);
     const cors = allowOrigin(request, core.guard);
     if (isEmptyAnswer(request)) return void response.writeHead(204, cors).end();
+    // Node takes it away from a request that is not read to its end.
+    const { socket } = incoming;
     const body = await bodyOf(incoming);
+    // What was not read is no further request.
+    if (body === undefined) response.shouldKeepAlive = false;
     let connection: Connection | undefined;
     const answered = (answer: RelayAnswer): void => {
       const encoding = encodingOf(request.headers.get('accept-encoding'), 'reason' in answer || answer.poll);
@@ -63,7 +67,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
       response.on('drain', () => connection?.drained());
     };
     const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
-    whenClosed(incoming, response, () => {
+    whenClosed(socket, incoming, response, () => {
       asking.unsubscribe();
       connection?.close();
     });
