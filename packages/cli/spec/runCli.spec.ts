@@ -209,7 +209,14 @@ describe('runCli', () => {
   });
 
   it('shows the objects of the names given, and no others', async () => {
-    const { out } = await watch(/kube-system\n/, ['namespaces', 'default', 'kube-system', '-o', 'jsonpath={.metadata.name}']);
+    // One is read after the other, or before it.
+    const { out } = await watch(/default\n.*kube-system\n|kube-system\n.*default\n/s, [
+      'namespaces',
+      'default',
+      'kube-system',
+      '-o',
+      'jsonpath={.metadata.name}',
+    ]);
     expect(out.trim().split('\n').sort()).toEqual(['default', 'kube-system']);
   });
 

@@ -22,6 +22,7 @@ import type { Controller, ControllerContext } from '../../src/manager/controller
 import type { ManagedProcess, ManagerOptions } from '../../src/manager/managerOptions.js';
 import type { ManagerResult } from '../../src/manager/managerRun.js';
 import { startApiServer, type TestApiServer } from '@rx-informer/api-server';
+import { advanceBy } from 'rx-informer/testing';
 
 const { configmaps, secrets } = resources.core.v1;
 const inDefault = { namespace: 'default' };
@@ -221,12 +222,21 @@ describe('createManager', () => {
 
   it('names the informers that are not complete in time', async () => {
     server.faults.inject({ type: 'answer', code: 403, resource: 'secrets' });
-    const manager = make({ syncTimeoutMs: 300 });
+    const scheduler = new VirtualTimeScheduler();
+    const manager = make({ syncTimeoutMs: 300, scheduler });
+    let isTime = (): boolean => false;
     manager.add('reader', ({ informer }) => {
-      informer(configmaps);
-      return informer(secrets).resource$;
+      const [complete, refused] = [informer(configmaps), informer(secrets)];
+      isTime = () => complete.hasSynced() && refused.health().state === 'retrying';
+      return refused.resource$;
     });
-    const { error } = await manager.run();
+    let result: ManagerResult | undefined;
+    void manager.run().then((end) => (result = end));
+    while (result === undefined) {
+      if (isTime()) advanceBy(scheduler, 300);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { error } = result;
     expect(error?.message).toMatch(/^Failed to sync secrets: .*secrets/);
     expect(lines.at(-1)).toBe(`failed: ${error?.message ?? ''}`);
   });
@@ -720,6 +730,7 @@ describe('createManager', () => {
       const [code, text] = await get(manager, '/readyz');
       expect(code).toBe(503);
       expect(text).toContain('[-] manager: starting\n');
+      while (hold.struck === 0) await new Promise((resolve) => setImmediate(resolve));
       hold.remove();
       await said('caches are complete');
       const [readyCode, readyText] = await get(manager, '/readyz');
