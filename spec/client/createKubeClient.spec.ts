@@ -141,7 +141,7 @@ describe('list', () => {
   it('has no bound but the given one', async () => {
     const { client, transport } = clientWith({ body }, { requestTimeoutMs: 500 });
     await client.list(pods);
-    await client.list(pods, { timeoutMs: 70 });
+    await client.list(pods, { timeoutMs: 70_000 });
     expect(transport.requests.map(({ timeoutMs }) => timeoutMs !== undefined && timeoutMs > 0)).toEqual([false, true]);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import net from 'node:net';
 import zlib from 'node:zlib';
 import type { Observable } from 'rxjs';
@@ -130,7 +130,8 @@ describe('nodeTransport', () => {
       else sendJson(response, {});
     });
     const transport = transportTo(server, { idleTimeoutMs: 30 });
-    const { subscription, errors } = listen(transport.request({ method: 'GET', path: '/silent' }));
+    const { values: events, subscription, errors } = listen(transport.request({ method: 'GET', path: '/silent' }));
+    await until(() => events.length === 1);
     await answer(transport.request(get));
     await until(() => server.openConnections() === 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -200,15 +201,27 @@ describe('nodeTransport', () => {
   });
 
   it('does not take a slow answer for a slow connection', async () => {
-    // Long enough for a busy machine to connect in.
-    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 1_100), {
-      cert: pki.server.cert,
-      key: pki.server.key,
-    });
+    const connectTimeoutMs = 3_600_000;
+    const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
+    cleanups.push(() => [set, clear].forEach((spy) => spy.mockRestore()));
+    /** The timers that end a connection, and those of them that run. */
+    const timers = (): readonly unknown[] =>
+      set.mock.results.flatMap(({ value }, at) => (set.mock.calls[at]?.[1] === connectTimeoutMs ? [value] : []));
+    const running = (): readonly unknown[] => timers().filter((timer) => !clear.mock.calls.some(([cleared]) => cleared === timer));
+    const atRequest: (readonly [number, number])[] = [];
+    const respond: Handler = (_, response) => {
+      atRequest.push([timers().length, running().length]);
+      sendJson(response, {});
+    };
+    const server = await serve(respond, { cert: pki.server.cert, key: pki.server.key });
     const tls: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca } }) };
-    const transport = transportTo(server, { connectTimeoutMs: 1_000, credentials: tls });
+    const transport = transportTo(server, { connectTimeoutMs, credentials: tls });
     await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
     await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
+    expect(atRequest).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
   });
 
   it('names the request and what happened when nobody listens', async () => {

@@ -31,7 +31,7 @@ async function serve(handler: Handler, tls?: https.ServerOptions): Promise<strin
   return server.url;
 }
 
-function through(server: string, url: string, tls: TlsIdentity = {}, connectTimeoutMs = 5_000): RequestingTransport {
+function through(server: string, url: string, tls: TlsIdentity = {}, connectTimeoutMs = 60_000): RequestingTransport {
   const credentials: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls, proxy: { url } }) };
   const transport = requesting(nodeTransport({ server, credentials, connectTimeoutMs }));
   cleanups.push(() => transport.close());
@@ -98,15 +98,16 @@ describe('a tunnel through a proxy', () => {
       (socket: Socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
       'ERR_PROXY',
       'the proxy answered 407',
+      60_000,
     ],
-    ['hangs up', (socket: Socket) => socket.destroy(), 'ECONNRESET', 'GET /a failed: '],
-    ['says nothing', () => undefined, 'ERR_TIMEOUT', 'no tunnel of the proxy within 300 ms'],
-  ])('fails when the proxy %s', async (_, answer, code, message) => {
+    ['hangs up', (socket: Socket) => socket.destroy(), 'ECONNRESET', 'GET /a failed: ', 60_000],
+    ['says nothing', () => undefined, 'ERR_TIMEOUT', 'no tunnel of the proxy within 300 ms', 300],
+  ])('fails when the proxy %s', async (_, answer, code, message, connectTimeoutMs) => {
     const proxy = http.createServer().on('connect', (_request, socket: Socket) => {
       cleanups.push(() => socket.destroy());
       answer(socket);
     });
-    const transport = through('https://example.com', `http://127.0.0.1:${await portOf(proxy)}`, {}, 300);
+    const transport = through('https://example.com', `http://127.0.0.1:${await portOf(proxy)}`, {}, connectTimeoutMs);
     expect(await failureOf(transport)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
@@ -165,13 +166,13 @@ async function startSocks(port: number): Promise<{ readonly url: string; readonl
   const asked: Buffer[] = [];
   const proxy = net.createServer((near) => {
     cleanups.push(() => near.destroy());
-    const far = net.connect(port, '127.0.0.1');
-    for (const socket of [near, far]) socket.on('error', () => near.destroy());
+    near.on('error', () => near.destroy());
     near.once('data', (methods) => {
       asked.push(methods);
       near.write(Buffer.from([5, 0]));
       near.once('data', (target) => {
         asked.push(target);
+        const far = net.connect(port, '127.0.0.1').on('error', () => near.destroy());
         near.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
         far.pipe(near).pipe(far);
       });

@@ -29,6 +29,16 @@ const inDefault = { namespace: 'default' };
 const lease = { ...inDefault, name: 'manager' };
 const quick = { lease, leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 20 };
 
+/** Counts tenths of seconds until it is asked. One in which the machine stalls counts once, however long it takes. */
+function tenths(): () => number {
+  let count = 0;
+  const timer = setInterval(() => (count += 1), 100);
+  return () => {
+    clearInterval(timer);
+    return count;
+  };
+}
+
 /** A process that only logs the calls. */
 class FakeProcess implements ManagedProcess {
   exitCode: number | undefined;
@@ -491,9 +501,9 @@ describe('createManager', () => {
     await said('leads as');
     server.faults.inject({ type: 'freeze', at: 'headers' });
     record();
-    const begun = performance.now();
+    const ticks = tenths();
     await manager.stop();
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(ticks()).toBeLessThan(40);
     expect((await ended).error).toBeUndefined();
     expect(lines.at(-2)).toContain('Could not get the lease default/manager');
   });
@@ -602,9 +612,9 @@ describe('createManager', () => {
       );
       const ended = manager.run();
       await firstValueFrom(begun, { defaultValue: undefined });
-      const since = performance.now();
+      const ticks = tenths();
       await manager.stop();
-      expect(performance.now() - since).toBeLessThan(4_000);
+      expect(ticks()).toBeLessThan(40);
       expect((await ended).error?.message).toBe(message);
     });
 
