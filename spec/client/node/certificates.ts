@@ -101,7 +101,7 @@ export function certificates(): {
 /**
  * The user whose certificate a request came with.
  */
-export function userOf({ socket }: IncomingMessage): string | undefined {
+export function userOf({ socket }: Pick<IncomingMessage, 'socket'>): string | undefined {
   const { subject } = (socket as unknown as { getPeerCertificate(): Partial<PeerCertificate> }).getPeerCertificate();
   return subject?.CN === undefined ? undefined : String(subject.CN);
 }
