@@ -786,7 +786,10 @@ describe('createManager', () => {
         const ended = manager.run();
         await create(name);
         await changed(name, 'by');
-        const [, text] = await get(manager, '/metrics');
+        // The one beside may have written it before this one has read it.
+        let text: string;
+        do [, text] = await get(manager, '/metrics');
+        while (!text.includes(`workqueue_adds_total{name="${name}"} `) || text.includes(`workqueue_adds_total{name="${name}"} 0`));
         // The second one is not stopped.
         const result = name === 'beside' ? undefined : manager.stop().then(() => ended);
         expect((await result)?.error).toBeUndefined();
