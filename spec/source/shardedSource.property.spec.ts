@@ -90,11 +90,16 @@ class World {
       for (const object of this.half.values()) this.show(object);
       this.half = undefined;
     }
-    if (event.type === 'added' || event.type === 'modified') this.show(event.object);
-    if (event.type !== 'deleted') return;
+    if (!('object' in event)) return;
     const name = event.object.metadata?.name ?? '';
-    if (event.reason === undefined) this.highest.set(name, versionOf(event.object));
-    this.cache.delete(name);
+    if (event.type === 'deleted') {
+      this.half?.delete(name);
+      // Within a list, a deletion concerns the half-received content alone, unless the object has moved.
+      if (this.half !== undefined && event.reason === undefined) return;
+      if (event.reason === undefined) this.highest.set(name, versionOf(event.object));
+      this.cache.delete(name);
+    } else if (this.half === undefined) this.show(event.object);
+    else this.half.set(name, event.object);
   }
 
   private show(object: KubernetesObject): void {

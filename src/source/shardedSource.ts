@@ -1,12 +1,5 @@
-import { catchError, defer, filter, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
-import {
-  isOlderVersion,
-  keyOfObjectName,
-  type KubernetesObject,
-  namespaceOfKey,
-  resourceVersionOf,
-  uidOf,
-} from '../api/kubernetesObject.js';
+import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
+import { isOlderVersion, keyOfObjectName, type KubernetesObject, namespaceOfKey, uidOf } from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
@@ -59,28 +52,21 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
 interface Run<T> {
   /** The slots whose objects it emits; all others are dropped. */
   readonly slots: Set<number>;
-  readonly isFirst: boolean;
+  /** The version reached when it began, and since when the one before it follows its watch. */
+  from: string;
   readonly stop$: Subject<void>;
   /** Whether its first list has begun. */
   hasBegun: boolean;
   /** The uids of the objects of the list under way that have come, by key. */
   listed: Map<string, string> | undefined;
-  /** The buffered events of the list, for a reflector that is to replace another. */
+  /** The buffered events of its list, and those of the watch that it is to replace. */
   held: SourceEvent<T>[];
+  watched: ObjectEvent<T>[];
+  /** What the watch that it has replaced has emitted. */
+  shown?: { readonly slots: ReadonlySet<number>; readonly version: string } | undefined;
 }
 
-/** The last state of an object, or its deletion. */
-interface Seen<T> {
-  readonly object: T;
-  readonly isDeleted: boolean;
-}
-
-/** A complete list: what it does not contain of its slots was gone at its version. */
-interface Whole {
-  readonly keys: { has(key: string): boolean };
-  readonly slots: ReadonlySet<number>;
-  readonly resourceVersion: string;
-}
+type ObjectEvent<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
 
 /** The objects of an event. */
 function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
@@ -88,12 +74,8 @@ function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
   return 'object' in event ? [event.object] : [];
 }
 
-function keyOf({ metadata }: KubernetesObject): string {
-  const { namespace = '', name = '' } = metadata ?? {};
-  return keyOfObjectName({ namespace, name });
-}
-
-const versionOf = (object: KubernetesObject | undefined): string => resourceVersionOf(object) ?? '';
+/** Whether a version is known to be later than another one. */
+const isNewer = (one: string, other: string): boolean => one !== other && !isOlderVersion(one, other);
 
 /**
  * One subscription: a reflector and, when slots have been added, a second one for all slots. The second replaces the first when its list is complete, so that a
@@ -105,11 +87,7 @@ class ShardedSession<T extends KubernetesObject> {
   private slots: ReadonlySet<number> = new Set();
   private running: Run<T> | undefined;
   private coming: Run<T> | undefined;
-  /** Events of the first reflector since the second began, whose list and first events may be older. */
-  private readonly seen = new Map<string, Seen<T>>();
-  /** The last list that the first one has completed since then. */
-  private whole: Whole | undefined;
-  /** The newest version received. */
+  /** The version up to which everything has been emitted. */
   private reached = '';
 
   constructor(init: ShardedSourceInit<T>, subscriber: Subscriber<SourceEvent<T>>) {
@@ -134,22 +112,29 @@ class ShardedSession<T extends KubernetesObject> {
   /** Lists everything again. */
   private restart(): void {
     const run = this.runOf();
-    this.goBack();
+    this.cancel();
+    this.reached = '';
     this.running?.stop$.next();
     this.running = run;
     this.start(run);
   }
 
-  /** Starts a list with the added slots in parallel to the watch. Slots added during such a list are listed after it. */
+  /** Starts a list with the added slots in parallel to the watch. Slots added during a list are listed after it. */
   private followGains(): void {
     const { running, coming, slots } = this;
-    if (coming !== undefined || [...slots].every((slot) => running?.slots.has(slot))) return;
+    if (coming !== undefined || running?.listed !== undefined || [...slots].every((slot) => running?.slots.has(slot))) return;
     this.coming = this.runOf();
     this.start(this.coming);
   }
 
+  private cancel(): void {
+    this.coming?.stop$.next();
+    this.coming = undefined;
+  }
+
   private runOf(): Run<T> {
-    return { slots: new Set(this.slots), isFirst: this.reached === '', stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
+    const { slots, reached: from } = this;
+    return { slots: new Set(slots), from, stop$: new Subject(), hasBegun: false, listed: undefined, held: [], watched: [] };
   }
 
   private start(run: Run<T>): void {
@@ -160,8 +145,7 @@ class ShardedSession<T extends KubernetesObject> {
     follow(this.eventsOf(run).pipe(takeUntil(run.stop$)), this.subscriber, { next, complete: () => undefined });
   }
 
-  /** The source events of a run, filtered by its current slots. */
-  private eventsOf({ slots, isFirst }: Run<T>): Observable<SourceEvent<T>> {
+  private eventsOf({ slots, from }: Run<T>): Observable<SourceEvent<T>> {
     const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
       const init: SourceEvent<T> = { type: 'init', scope, reason: 'first', previousResourceVersion: '' };
@@ -175,115 +159,77 @@ class ShardedSession<T extends KubernetesObject> {
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
     // The list must contain the last writes of the slot's former owner. Only the first one may be an older one, where that is asked for.
-    const fresh: ReflectOptions = { ...settings, listSemantics: (isFirst ? settings.listSemantics : undefined) ?? 'mostRecent' };
-    // A decoder that cannot tell by the bytes passes objects of other shards.
-    const isOwn = (object: T): boolean => slots.has(slotOfObject(object, shard.by));
-    return isSelected(lister, shardSelector, settings).pipe(
-      switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)),
-      filter((event) => (event.type !== 'added' && event.type !== 'modified') || isOwn(event.object)),
-      map((event) => (event.type === 'page' && !event.items.every(isOwn) ? { ...event, items: event.items.filter(isOwn) } : event)),
-    );
+    const fresh: ReflectOptions = { ...settings, listSemantics: (from === '' ? settings.listSemantics : undefined) ?? 'mostRecent' };
+    return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
   }
 
-  /** Emits an event of the active reflector. */
+  /** Emits an event of the active reflector, unless it is about another shard or its predecessor has emitted it. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
+    const { by } = this.init.shard;
+    // A decoder that cannot tell by the bytes passes objects of other shards.
+    const isOwn = (object: T): boolean => run.slots.has(slotOfObject(object, by));
+    if (event.type === 'page' && !event.items.every(isOwn)) event = { ...event, items: event.items.filter(isOwn) };
+    if ((event.type === 'added' || event.type === 'modified') && !isOwn(event.object)) return;
+    const { shown, listed } = run;
+    if ('object' in event && shown?.slots.has(slotOfObject(event.object, by)) && !isNewer(event.resourceVersion, shown.version)) return;
     this.follow(run, event);
-    if ('object' in event && isOlderVersion(versionOf(event.object), versionOf(this.lastOf(event.object)?.object))) return;
-    if (event.type === 'ready' && isOlderVersion(event.resourceVersion, this.reached)) this.goBack();
-    if ('resourceVersion' in event && event.resourceVersion !== '') this.reach(event.resourceVersion);
-    if (this.coming !== undefined) {
-      for (const object of objectsOf(event)) this.seen.set(keyOf(object), { object, isDeleted: event.type === 'deleted' });
-    }
+    if (event.type === 'ready') this.complete(run, event.resourceVersion);
+    else if (listed === undefined && 'resourceVersion' in event) this.reach(event.resourceVersion);
+    if (listed === undefined && 'object' in event) this.coming?.watched.push(event);
     this.subscriber.next(event);
     if (event.type === 'ready') this.followGains();
+  }
+
+  private reach(version: string): void {
+    if (version !== '' && isNewer(version, this.reached)) this.reached = version;
   }
 
   /** Records what a list under way has brought: its slots may leave before it is complete. */
   private follow(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
-    if (event.type === 'ready') this.complete(run, event.resourceVersion);
-    if (run.listed === undefined) return;
     for (const object of objectsOf(event)) {
-      if (event.type === 'deleted') run.listed.delete(keyOf(object));
-      else run.listed.set(keyOf(object), uidOf(object) ?? '');
+      const { namespace = '', name = '' } = object.metadata ?? {};
+      const key = keyOfObjectName({ namespace, name });
+      if (event.type === 'deleted') run.listed?.delete(key);
+      else run.listed?.set(key, uidOf(object) ?? '');
     }
   }
 
-  private complete(run: Run<T>, resourceVersion: string): void {
-    const { listed: keys = new Map<string, string>() } = run;
+  /** Notes a list. One that is older than what was seen means that the server was restored from a backup: then another list of the added slots begins. */
+  private complete(run: Run<T>, version: string): void {
     run.listed = undefined;
-    if (this.coming === undefined) return;
-    this.whole = { keys, slots: new Set(run.slots), resourceVersion };
-    for (const key of this.seen.keys()) if (!keys.has(key)) this.seen.delete(key);
-  }
-
-  /** The last state of an object, if known. */
-  private lastOf(object: T): Seen<T> | undefined {
-    const { seen, whole } = this;
-    const key = keyOf(object);
-    if (seen.has(key) || whole?.keys.has(key) !== false || !whole.slots.has(slotOfObject(object, this.init.shard.by))) return seen.get(key);
-    return { object: { metadata: { resourceVersion: whole.resourceVersion } } as T, isDeleted: true };
-  }
-
-  private forget(): void {
-    this.seen.clear();
-    this.whole = undefined;
-  }
-
-  /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
-  private reach(version: string): void {
-    if (isOlderVersion(version, this.reached)) return;
-    if (this.coming === undefined) this.forget();
+    run.shown = undefined;
+    if (isOlderVersion(version, this.reached)) this.cancel();
     this.reached = version;
-  }
-
-  /** A list older than what was seen means that the server was restored from a backup: drop `seen`. */
-  private goBack(): void {
-    this.coming?.stop$.next();
-    this.coming = undefined;
-    this.forget();
-    this.reached = '';
+    if (this.coming !== undefined) [this.coming.from, this.coming.watched] = [version, []];
   }
 
   /** Buffers an event of the second reflector. It becomes active at the end of its list; its failures are emitted at once. */
   private hold(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') run.held = [];
-    if (event.type === 'status') {
-      if (event.error !== undefined) this.subscriber.next(event);
-      return;
-    }
-    run.held.push(event);
-    if (event.type !== 'ready') return;
-    this.running?.stop$.next();
-    this.running = run;
-    this.coming = undefined;
-    run.hasBegun = true;
-    for (const each of this.upToDate(run.held.splice(0), run.slots)) this.subscriber.next(each);
-    this.followGains();
+    if (event.type === 'ready') this.handOver(run, event);
+    else if (event.type !== 'status') run.held.push(event);
+    else if (event.error !== undefined) this.subscriber.next(event);
   }
 
-  /** The buffered list, updated by newer events of the first watch, without slots that were removed meanwhile. */
-  private upToDate(held: readonly SourceEvent<T>[], slots: ReadonlySet<number>): readonly SourceEvent<T>[] {
-    const { by } = this.init.shard;
-    const left = new Map(this.seen);
-    const current = (object: T): readonly T[] => {
-      if (!slots.has(slotOfObject(object, by))) return [];
-      const seen = this.lastOf(object);
-      left.delete(keyOf(object));
-      if (seen === undefined || !isOlderVersion(versionOf(object), versionOf(seen.object))) return [object];
-      return seen.isDeleted ? [] : [seen.object];
-    };
-    return held.flatMap((event): readonly SourceEvent<T>[] => {
-      if (event.type === 'page') return [{ ...event, items: event.items.flatMap(current) }];
-      if (event.type === 'added' || event.type === 'modified') return current(event.object).map((object) => ({ ...event, object }));
-      if (event.type !== 'ready') return [event];
-      const since = [...left.values()].filter(
-        ({ object, isDeleted }) => !isDeleted && isOlderVersion(event.resourceVersion, versionOf(object)),
-      );
-      const items = since.map(({ object }) => object).filter((object) => slots.has(slotOfObject(object, by)));
-      const resourceVersion = isOlderVersion(event.resourceVersion, this.reached) ? this.reached : event.resourceVersion;
-      return [...(items.length > 0 ? [{ type: 'page', scope: event.scope, items } as const] : []), { ...event, resourceVersion }];
-    });
+  /** Emits the buffered list, updated by newer events of the first watch. The second one's first events may be older than those: they are dropped. */
+  private handOver(run: Run<T>, ready: Extract<SourceEvent<T>, { readonly type: 'ready' }>): void {
+    const { running, reached } = this;
+    const { resourceVersion } = ready;
+    if (isOlderVersion(resourceVersion, run.from)) {
+      // The first one has listed meanwhile, or the server was restored from a backup.
+      this.restart();
+      return;
+    }
+    running?.stop$.next();
+    this.running = run;
+    this.coming = undefined;
+    const newer = run.watched.filter((event) => isNewer(event.resourceVersion, resourceVersion));
+    for (const event of [...run.held.splice(0), ...newer]) this.pass(run, event);
+    if (run !== this.running) return;
+    const isBehind = isOlderVersion(resourceVersion, reached);
+    this.pass(run, isBehind ? { ...ready, resourceVersion: reached } : ready);
+    if (isBehind && running !== undefined) run.shown = { slots: running.slots, version: reached };
   }
 
   /** Emits the deletions of objects that moved to another shard, those of a list under way included. Returns whether all could be found. */

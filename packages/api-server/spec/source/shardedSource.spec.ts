@@ -218,6 +218,17 @@ describe('shardedSource', () => {
 
   const version = (name: string, uid: string, resourceVersion: string): KubernetesObject => ({ metadata: { name, uid, resourceVersion } });
   const listAt = (resourceVersion: string, ...items: KubernetesObject[]) => of({ metadata: { resourceVersion }, items });
+  /** The content of each complete list, by name: what has come before its end counts. */
+  const listed = (events: readonly SourceEvent<KubernetesObject>[]): (readonly [version: string, objects: KubernetesObject[]])[] => {
+    const objects = new Map<unknown, KubernetesObject>();
+    return events.flatMap((event) => {
+      if (event.type === 'init') objects.clear();
+      if (event.type === 'page') for (const object of event.items) objects.set(object.metadata?.name, object);
+      if (event.type === 'added' || event.type === 'modified') objects.set(event.object.metadata?.name, event.object);
+      if (event.type === 'deleted') objects.delete(event.object.metadata?.name);
+      return event.type === 'ready' ? [[event.resourceVersion, [...objects.values()]] as const] : [];
+    });
+  };
   const all = uids.map(slotOf);
   const moved = (metadata: object, scope = '') => ({ type: 'deleted', scope, object: { metadata }, resourceVersion: '', reason: 'moved' });
 
@@ -320,12 +331,7 @@ describe('shardedSource', () => {
     // The list is older than the events of the watch.
     answers[0]?.next({ metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }] });
     answers[0]?.complete();
-    expect(events.filter(({ type }) => type !== 'status')).toEqual([
-      expect.objectContaining({ type: 'init' }),
-      expect.objectContaining({ type: 'page', items: [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }] }),
-      { type: 'page', scope: '', items: [object] },
-      { type: 'ready', scope: '', resourceVersion: '9' },
-    ]);
+    expect(listed(events)).toEqual([['9', [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }, object]]]);
     expect([...open]).toEqual([2]);
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
@@ -370,11 +376,7 @@ describe('shardedSource', () => {
       items: [version('a', 'red', '6'), version('b', 'green', '6'), version('d', 'red', '6')],
     });
     older?.complete();
-    expect(events.filter(({ type }) => type === 'page' || type === 'ready')).toEqual([
-      expect.objectContaining({ items: [version('a', 'red', '8'), version('b', 'green', '6')] }),
-      { type: 'page', scope: '', items: [version('c', 'red', '9')] },
-      { type: 'ready', scope: '', resourceVersion: '10' },
-    ]);
+    expect(listed(events)).toEqual([['10', [version('a', 'red', '8'), version('b', 'green', '6'), version('c', 'red', '9')]]]);
     send(slotOf('red'), slotOf('green'), slotOf('blue'));
     newer?.next({ metadata: { resourceVersion: '20' }, items: [] });
     newer?.complete();
@@ -398,12 +400,7 @@ describe('shardedSource', () => {
     coming.next({ type: 'MODIFIED', object: version('a', 'red', '8') });
     coming.next({ type: 'MODIFIED', object: version('c', 'blue', '8') });
     coming.next(end('8'));
-    const told = events.flatMap((event) => {
-      if (event.type === 'page') return event.items;
-      return event.type === 'added' || event.type === 'modified' ? [event.object] : [];
-    });
-    expect(told).toContainEqual(version('b', 'green', '4'));
-    expect(new Set(told.filter(({ metadata }) => metadata?.name !== 'b'))).toEqual(new Set([version('a', 'red', '9')]));
+    expect(listed(events)).toEqual([['9', [version('b', 'green', '4'), version('a', 'red', '9')]]]);
   });
 
   it('tells at once that the list of what comes fails, and nothing else of it; then it begins again', () => {
@@ -426,8 +423,8 @@ describe('shardedSource', () => {
   it('goes on with the list of what comes when the watch has to list again', () => {
     const coming = new Subject<KubernetesList<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
-    const waiting = [listAt('5'), coming, listAt('20')];
-    const { send, requests, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    const waiting = [listAt('5'), coming, listAt('20'), listAt('21', version('b', 'green', '21'))];
+    const { send, requests, events, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
     send(slotOf('red'));
     send(slotOf('red'), slotOf('green'));
     line$.next({ type: 'ERROR', object: expiredStatus('5', '20') });
@@ -435,12 +432,42 @@ describe('shardedSource', () => {
     scheduler.flush();
     expect(coming.observed).toBe(true);
     expect(requests).toEqual(['list one of the shard', 'list', 'list']);
+    // It is older than that list by then: both begin anew, as one.
+    coming.next({ metadata: { resourceVersion: '7' }, items: [version('b', 'green', '6')] });
+    coming.complete();
+    expect(requests.slice(3)).toEqual(['list one of the shard', 'list']);
+    expect(listed(events)).toEqual([
+      ['20', []],
+      ['21', [version('b', 'green', '21')]],
+    ]);
+  });
+
+  it('passes what its second watch has, but the first had not, and drops what that had shown', () => {
+    const lines = [new Subject<WatchEvent<KubernetesObject>>(), new Subject<WatchEvent<KubernetesObject>>()];
+    const coming = new Subject<KubernetesList<KubernetesObject>>();
+    const waiting = [listAt('5'), coming];
+    const later = [...lines];
+    const { send, events } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$: defer(() => later.shift() ?? NEVER) });
+    send(slotOf('red'));
+    send(slotOf('red'), slotOf('green'));
+    lines[0]?.next({ type: 'ADDED', object: version('a', 'red', '9') });
+    coming.next({ metadata: { resourceVersion: '7' }, items: [] });
+    coming.complete();
+    events.splice(0);
+    for (const [name, uid, at] of [
+      ['b', 'green', '8'],
+      ['a', 'red', '9'],
+      ['a', 'red', '10'],
+    ] as const)
+      lines[1]?.next({ type: 'MODIFIED', object: version(name, uid, at) });
+    const shown = events.flatMap((event) => ('object' in event ? [event.object] : []));
+    expect(shown).toEqual([version('b', 'green', '8'), version('a', 'red', '10')]);
   });
 
   it('forgets the list of what comes, and what the watch has brought, when everything is listed anew', () => {
     const coming = new Subject<KubernetesList<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
-    const waiting = [listAt('5'), coming, listAt('4'), listAt('4')];
+    const waiting = [listAt('5'), coming, listAt('4'), listAt('6')];
     // For an object without a uid it is not known whether it leaves.
     const { send, requests, events } = session({ 'web/b': '' }, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
     send(slotOf('red'), slotOf('blue'));
