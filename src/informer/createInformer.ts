@@ -1,4 +1,4 @@
-import { defer, isObservable, merge, Observable, Subscription, tap } from 'rxjs';
+import { defer, filter, isObservable, merge, noop, Observable, Subject, takeUntil, tap } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
@@ -20,7 +20,7 @@ import { parseLabelSelector } from '../api/selectors.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer, type InformerSource } from './informer.js';
 import { type InformerClient, type PartOrigin, Plugs } from './parts/part.js';
-import { Trampoline } from '../rx/trampoline.js';
+import { follow, Trampoline } from '../rx/trampoline.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /** Fails where an Observable of namespaces emits something else. */
@@ -41,8 +41,7 @@ export function namespacesSource<T>(
   turns: Trampoline = new Trampoline(),
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
-    const running = new Map<string, Subscription>();
-    const error = (failure: unknown): void => subscriber.error(failure);
+    const left$ = new Subject<string>();
     scopes.clear();
 
     const leave = (scope: string): void => {
@@ -50,23 +49,20 @@ export function namespacesSource<T>(
       subscriber.next({ type: 'ready', scope, resourceVersion: '' });
     };
 
-    const follow = (wanted: ReadonlySet<string>): void => {
-      const leaving = [...running].filter(([namespace]) => !wanted.has(namespace));
-      const entering = [...wanted].filter((namespace) => !running.has(namespace));
-      for (const [namespace, subscription] of leaving) {
-        subscription.unsubscribe();
-        running.delete(namespace);
+    const followWanted = (wanted: ReadonlySet<string>): void => {
+      const leaving = [...scopes].filter((namespace) => !wanted.has(namespace));
+      const entering = [...wanted].filter((namespace) => !scopes.has(namespace));
+      for (const namespace of leaving) {
         scopes.delete(namespace);
+        left$.next(namespace);
       }
       for (const namespace of entering) scopes.add(namespace);
-      for (const [namespace] of leaving) leave(namespace);
+      for (const namespace of leaving) leave(namespace);
       // Without any namespace, an empty list of scope '' makes the informer synced.
       if (wanted.size === 0 && leaving.length === 0) leave('');
       for (const namespace of entering) {
-        const subscription = new Subscription();
-        running.set(namespace, subscription);
-        subscriber.add(subscription);
-        subscription.add(defer(() => sourceOf(namespace)).subscribe({ next: (event) => subscriber.next(event), error }));
+        const own$ = defer(() => sourceOf(namespace)).pipe(takeUntil(left$.pipe(filter((left) => left === namespace))));
+        follow(own$, subscriber, { next: (event) => subscriber.next(event), complete: noop });
       }
     };
 
@@ -75,11 +71,11 @@ export function namespacesSource<T>(
     const followLatest = (names: readonly string[]): void => {
       latest = names;
       turns.run(() => {
-        if (names === latest && !subscriber.closed) follow(new Set(names));
+        if (names === latest && !subscriber.closed) followWanted(new Set(names));
       });
     };
 
-    subscriber.add(namespaces.pipe(expectLists).subscribe({ next: followLatest, error }));
+    follow(namespaces.pipe(expectLists), subscriber, { next: followLatest, complete: noop });
   });
 }
 

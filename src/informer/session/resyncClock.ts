@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
+import { BehaviorSubject, EMPTY, type MonoTypeOperatorFunction, Observable, type Subscription, switchMap } from 'rxjs';
 import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
 import type { ResourceChange } from '../../api/events.js';
@@ -14,12 +14,6 @@ interface ResyncClockOptions<T> {
   /** The informer's period; with `0` no handler or consumer can have one. */
   readonly periodMs: number;
   readonly warn: (message: string) => void;
-}
-
-interface Participant {
-  readonly wantedMs: number;
-  readonly resync: () => void;
-  timer: { unsubscribe(): void } | undefined;
 }
 
 /** A change with an update for every cached object, unchanged. */
@@ -59,11 +53,10 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
 export class ResyncClock<T> {
   private readonly options: ResyncClockOptions<T>;
   private readonly usualMs: number;
-  private readonly participants = new Set<Participant>();
+  private readonly sessions$ = new BehaviorSubject(0);
   /** The period that all others are multiples of; 0 for none. */
   private checkMs: number;
   private started = false;
-  private sessions = 0;
 
   constructor(options: ResyncClockOptions<T>) {
     this.options = options;
@@ -82,13 +75,8 @@ export class ResyncClock<T> {
     const emit = (): void => {
       if (hasSynced()) deliver(resyncOf(indexer));
     };
-    const participant: Participant = { wantedMs, resync: () => turns.notify(emit), timer: undefined };
-    this.participants.add(participant);
-    if (this.sessions > 0) this.begin(participant);
-    return new Subscription(() => {
-      this.participants.delete(participant);
-      participant.timer?.unsubscribe();
-    });
+    const due$ = this.sessions$.pipe(switchMap((sessions) => (sessions > 0 ? this.dueEvery(wantedMs) : EMPTY)));
+    return due$.subscribe({ next: () => turns.notify(emit), error: () => undefined });
   }
 
   /** Runs the clock while subscribed. */
@@ -96,19 +84,15 @@ export class ResyncClock<T> {
     return (source) =>
       new Observable((subscriber) => {
         this.started = true;
-        this.sessions += 1;
-        for (const participant of this.participants) this.begin(participant);
-        subscriber.add(() => {
-          this.sessions -= 1;
-          if (this.sessions === 0) for (const { timer } of this.participants) timer?.unsubscribe();
-        });
+        this.sessions$.next(this.sessions$.value + 1);
+        subscriber.add(() => this.sessions$.next(this.sessions$.value - 1));
         subscriber.add(source.subscribe(subscriber));
       });
   }
 
-  private begin(participant: Participant): void {
-    const ownMs = this.checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / this.checkMs) * this.checkMs;
-    if (ownMs > 0) participant.timer = every(ownMs, this.options.scheduler, participant.resync);
+  private dueEvery(wantedMs: number): Observable<void> {
+    const ownMs = this.checkMs === 0 ? 0 : Math.ceil(wantedMs / this.checkMs) * this.checkMs;
+    return ownMs === 0 ? EMPTY : new Observable((subscriber) => every(ownMs, this.options.scheduler, () => subscriber.next()));
   }
 
   /** Before the start, the shortest requested period becomes the check period; later, shorter ones are raised to it. */
