@@ -174,14 +174,11 @@ class ShardedSession<T extends KubernetesObject> {
     if ('object' in event && shown?.slots.has(slotOfObject(event.object, by)) && !isNewer(event.resourceVersion, shown.version)) return;
     this.follow(run, event);
     if (event.type === 'ready') this.complete(run, event.resourceVersion);
-    else if (listed === undefined && 'resourceVersion' in event) this.reach(event.resourceVersion);
+    else if (listed === undefined && 'resourceVersion' in event && isNewer(event.resourceVersion || this.reached, this.reached))
+      this.reached = event.resourceVersion;
     if (listed === undefined && 'object' in event) this.coming?.watched.push(event);
     this.subscriber.next(event);
     if (event.type === 'ready') this.followGains();
-  }
-
-  private reach(version: string): void {
-    if (version !== '' && isNewer(version, this.reached)) this.reached = version;
   }
 
   /** Records what a list under way has brought: its slots may leave before it is complete. */

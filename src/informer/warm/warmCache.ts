@@ -41,58 +41,51 @@ const openingMs = 10_000;
 const savingMs = 30_000;
 
 /** What has been read of a saved snapshot. */
-interface Loaded<U> {
+interface Loaded {
   readonly snapshot: SavedSnapshot;
-  readonly objects: Map<string, U>;
-  whole?: IndexReader<U>;
+  readonly objects: Map<string, unknown>;
+  whole?: IndexReader<unknown>;
   /** The indexes, and the number of the cache's changes, when `whole` was made. */
   madeOf?: readonly unknown[];
 }
 
-/** What to read in place of a cache. */
-interface Warmth {
-  /** The saved snapshot, as long as the cache is not complete. */
-  readonly saved: () => SavedSnapshot | undefined;
-  /** Whether the cache is complete in the scope of a key. */
-  readonly isLive: (key: string) => boolean;
-  /** The number of the cache's changes. Its version does not tell: lists of several namespaces may have the same. */
-  readonly changes: () => number;
-  /** Makes the object of its JSON. */
-  readonly objectOf: (json: string) => unknown;
-  /** Called when the snapshot is damaged. */
-  readonly damaged: (error: unknown) => void;
-}
-
 /**
- * Reads an indexer, or the saved snapshot as long as there is one, except for what is live: then single objects are read one by one, and any other read loads all.
- * If that is damaged, the indexer is read.
+ * Reads the cache, or the saved snapshot as long as there is one, except for the scopes that are complete: then single objects are read one by one, and any other
+ * read loads all. If that is damaged, the cache is read.
  */
-function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, changes, objectOf, damaged }: Warmth): IndexReader<U> {
-  let loaded: Loaded<U> | undefined;
-  const reading = <R>(warm: (from: Loaded<U>) => R, cached: () => R): R => {
+function warmReader(
+  { store, informer }: PluggedInformer,
+  { scopes, freeze }: Pick<WarmCacheInit, 'scopes' | 'freeze'>,
+  saved: () => SavedSnapshot | undefined,
+  damaged: (error: unknown) => void,
+): IndexReader<unknown> {
+  let loaded: Loaded | undefined;
+  const reading = <R>(warm: (from: Loaded) => R): R | undefined => {
     const snapshot = saved();
-    if (loaded?.snapshot !== snapshot) loaded = snapshot && { snapshot, objects: new Map<string, U>() };
-    if (loaded === undefined) return cached();
+    if (loaded?.snapshot !== snapshot) loaded = snapshot && { snapshot, objects: new Map<string, unknown>() };
     try {
-      return warm(loaded);
+      return loaded && warm(loaded);
     } catch (error) {
-      const answer = cached();
       damaged(error);
-      return answer;
+      return undefined;
     }
   };
-  const keysOf = ({ snapshot }: Loaded<U>): string[] => [...snapshot.keys().filter((key) => !isLive(key)), ...indexer.listKeys()];
-  const read = ({ snapshot, objects }: Loaded<U>, key: string): U | undefined => {
-    if (isLive(key)) return indexer.getByKey(key);
+  const isLive = (key: string): boolean => scopes.length > 1 && informer.lastSyncResourceVersion(namespaceOfKey(key)) !== '';
+  const keysOf = ({ snapshot }: Loaded): string[] => [...snapshot.keys().filter((key) => !isLive(key)), ...store.listKeys()];
+  const read = ({ snapshot, objects }: Loaded, key: string): unknown => {
+    if (isLive(key)) return store.getByKey(key);
     const bytes = objects.has(key) ? undefined : snapshot.read(key);
-    if (bytes !== undefined) objects.set(key, objectOf(utf8.decode(bytes)) as U);
-    return objects.get(key);
+    if (bytes === undefined) return objects.get(key);
+    const object: unknown = JSON.parse(utf8.decode(bytes));
+    objects.set(key, freeze === false ? object : deepFreeze(object));
+    return object;
   };
-  const all = (from: Loaded<U>): IndexReader<U> => {
-    const indexers = indexer.getIndexers() as Indexers<U>;
-    const madeOf = [changes(), ...Object.entries(indexers).flat()];
+  const all = (from: Loaded): IndexReader<unknown> => {
+    const indexers = store.getIndexers() as Indexers<unknown>;
+    // The version of the cache does not tell whether it has changed: lists of several namespaces may have the same.
+    const madeOf = [informer[collectionPort].changes, ...Object.entries(indexers).flat()];
     if (from.whole !== undefined && isEqualJson(from.madeOf, madeOf)) return from.whole;
-    const made = new IndexedStore<U>({ indexers, onIndexError: () => undefined });
+    const made = new IndexedStore<unknown>({ indexers, onIndexError: () => undefined });
     const content = contentOf(made);
     for (const key of keysOf(from)) {
       const object = read(from, key);
@@ -103,17 +96,10 @@ function warmReader<U>(indexer: IndexReader<U>, { saved, isLive, changes, object
     return (from.whole = made);
   };
   return {
-    ...readerOf<U>(indexer, () => reading(all, () => indexer)),
-    getByKey: (key) =>
-      reading(
-        (from) => read(from, key),
-        () => indexer.getByKey(key),
-      ),
-    listKeys: () => reading(keysOf, () => indexer.listKeys()),
-    lastStoreSyncResourceVersion: () => {
-      const [version = ''] = saved()?.resourceVersions.values() ?? [indexer.lastStoreSyncResourceVersion()];
-      return version;
-    },
+    ...readerOf<unknown>(store, () => reading(all) ?? store),
+    getByKey: (key) => reading((from) => read(from, key)) ?? store.getByKey(key),
+    listKeys: () => reading(keysOf) ?? store.listKeys(),
+    lastStoreSyncResourceVersion: () => [...(saved()?.resourceVersions.values() ?? [store.lastStoreSyncResourceVersion()])][0] ?? '',
   };
 }
 
@@ -190,17 +176,11 @@ export class WarmCache {
   /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
   attach(plugged: PluggedInformer): IndexReader<unknown> {
     this.plugged = plugged;
-    const { informer, store } = plugged;
-    return warmReader(store, {
-      saved: () => (this.savedAt() === undefined ? undefined : this.saved),
-      isLive: (key) => this.init.scopes.length > 1 && informer.lastSyncResourceVersion(namespaceOfKey(key)) !== '',
-      changes: () => informer[collectionPort].changes,
-      objectOf: (json) => (this.init.freeze === false ? JSON.parse(json) : deepFreeze(JSON.parse(json))) as unknown,
-      damaged: (error) => {
-        this.forget();
-        plugged.healthChanged();
-        this.failed('read', error);
-      },
+    const saved = (): SavedSnapshot | undefined => (this.savedAt() === undefined ? undefined : this.saved);
+    return warmReader(plugged, this.init, saved, (error) => {
+      this.forget();
+      plugged.healthChanged();
+      this.failed('read', error);
     });
   }
 
