@@ -236,17 +236,15 @@ async function discover(send: Ask): Promise<Discovered> {
  */
 export function createDiscovery(ask: Ask): Discovery {
   let known: Promise<Discovered> | undefined;
-  /** The last answer of which a part could not be read. */
-  let partial: Promise<Discovered> | undefined;
+  /** The last answer that has come. */
+  let last: Promise<Discovered> | undefined;
 
   function discovered(): Promise<Discovered> {
     if (known !== undefined) return known;
     const asked = discover(ask);
     known = asked;
     asked.then(
-      ({ failures }) => {
-        if (failures.length > 0) partial = asked;
-      },
+      () => (last = asked),
       () => {
         if (known === asked) known = undefined;
       },
@@ -254,10 +252,17 @@ export function createDiscovery(ask: Ask): Discovery {
     return asked;
   }
 
-  async function all(): Promise<Discovered['resources']> {
-    if (known === partial) known = undefined;
-    return (await discovered()).resources;
+  /** The answer: another one where the one that was there already does not do. */
+  async function answerThat(does: (answer: Discovered) => boolean): Promise<Discovered> {
+    const asked = discovered();
+    const isOld = asked === last;
+    const answer = await asked;
+    if (!isOld || does(answer)) return answer;
+    if (known === asked) known = undefined;
+    return discovered();
   }
+
+  const all = async (): Promise<Discovered['resources']> => (await answerThat(({ failures }) => failures.length === 0)).resources;
 
   return {
     resources: all,
@@ -265,13 +270,8 @@ export function createDiscovery(ask: Ask): Discovery {
     async find(name) {
       if (typeof name !== 'string' || name.trim() === '')
         throw new TypeError(`Expected the name of a resource, got ${describeValue(name)}`);
-      const old = known;
-      let answer = await discovered();
-      if (old !== undefined && findResource(answer.resources, name) === undefined) {
-        // The resource may have been installed since the answer was cached.
-        if (known === old) known = undefined;
-        answer = await discovered();
-      }
+      // The resource may have been installed since the answer was cached.
+      const answer = await answerThat(({ resources }) => findResource(resources, name) !== undefined);
       const found = findResource(answer.resources, name);
       if (found !== undefined) return found;
       throw unknownName(name, answer);

@@ -170,11 +170,11 @@ export interface LogRequest {
   readonly follow: boolean;
   readonly previous: boolean;
   /** The number of lines from the end; all when absent. */
-  readonly tail: number | undefined;
+  readonly tail?: number | undefined;
   /** The time of the first line; the start of the log when absent. */
   readonly since: Date | undefined;
   /** The maximum age of lines, by the server's clock; any when absent. */
-  readonly sinceMs: number | undefined;
+  readonly sinceMs?: number | undefined;
   readonly idleTimeoutMs: number;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
@@ -275,19 +275,18 @@ class LogReading {
 
   /** Emits when to make another attempt; completes when the log is at its end. */
   again(): Observable<boolean> {
-    return defer(() => this.wait()).pipe(
+    const { random, scheduler } = this.source.request;
+    const wait$ = defer(() => {
+      const waitMs = this.delayMs * (0.5 + random() / 2);
+      this.delayMs = Math.min(this.delayMs * 2, longestDelayMs);
+      return timer(waitMs, scheduler);
+    });
+    return wait$.pipe(
       switchMap(() => this.source.stateOf()),
       repeat(),
       first((state) => state !== 'waiting'),
       switchMap((state) => this.decide(state)),
     );
-  }
-
-  private wait(): Observable<number> {
-    const { random, scheduler } = this.source.request;
-    const waitMs = this.delayMs * (0.5 + random() / 2);
-    this.delayMs = Math.min(this.delayMs * 2, longestDelayMs);
-    return timer(waitMs, scheduler);
   }
 
   private decide(state: ContainerState): Observable<boolean> {

@@ -73,17 +73,13 @@ type LogClient = Pick<KubeClient, 'get' | 'readPath'>;
 const isTime = (value: unknown): boolean => !Number.isNaN(value instanceof Date ? value.getTime() : Date.parse(String(value)));
 
 function requestOf(options: PodLogsOptions): LogRequest {
-  const { previous = false, follow = !previous, tail, since, sinceMs, idleTimeoutMs = 300_000 } = options;
+  const { previous = false, follow = !previous, since, sinceMs, idleTimeoutMs = 300_000 } = options;
   if (since !== undefined && sinceMs !== undefined) throw new TypeError('Expected `since` or `sinceMs` of `podLogs`, got both');
   if (previous && follow)
     throw new TypeError('Expected no `follow` of `podLogs` with `previous`: a run that has ended writes nothing more');
   return {
-    follow,
-    previous,
-    tail,
+    ...{ ...options, follow, previous, idleTimeoutMs },
     since: since === undefined ? undefined : new Date(since),
-    sinceMs,
-    idleTimeoutMs,
     scheduler: schedulerOf(options.scheduler),
     random: randomOf(options.random),
   };

@@ -146,26 +146,22 @@ async function textsOf(objects: Iterable<readonly [string, object]>): Promise<Pi
 /** The snapshot loaded into memory, since IndexedDB cannot be read synchronously. */
 function opened({ savedAt, scopes }: Saved): SavedSnapshot {
   const objects = new Map(scopes.flatMap(({ keys, texts }) => keys.map((key, at) => [key, texts[at] ?? ''] as const)));
-  let isClosed = false;
   return {
     savedAt,
     resourceVersions: new Map(scopes.map(({ scope, resourceVersion }) => [scope, resourceVersion])),
     keys: () => [...objects.keys()],
     read: (key) => {
-      const text = isClosed ? undefined : objects.get(key);
+      const text = objects.get(key);
       return text === undefined ? undefined : utf8.encode(text);
     },
     readAll: async function* (name) {
       const texts = scopes.find(({ scope }) => scope === name)?.texts ?? [];
-      for (let at = 0; at < texts.length && !isClosed; at += partObjects) {
+      for (let at = 0; at < texts.length && objects.size > 0; at += partObjects) {
         yield utf8.encode(texts.slice(at, at + partObjects).join(','));
         await nextTurn();
       }
     },
-    close: () => {
-      isClosed = true;
-      objects.clear();
-    },
+    close: () => objects.clear(),
   };
 }
 
