@@ -3,7 +3,8 @@ import { Subject, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
-import { type VerificationOptions, Verifier } from '../../../src/informer/verify/verifier.js';
+import { type VerificationOptions, verifierPlug } from '../../../src/informer/verify/verifier.js';
+import type { PartSetup, PluggedInformer } from '../../../src/informer/parts/part.js';
 import type { Verification } from '../../../src/informer/verify/verifyInformer.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 
@@ -20,7 +21,6 @@ function retrying(code: string): SourceEvent<object> {
 /** A verifier over a manual source; `jitter` replaces the random number. */
 function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 } = {}) {
   const scheduler = new VirtualTimeScheduler();
-  const verifier = new Verifier({ resource: 'pods', options, isWarm, scheduler, random: () => jitter });
   const source = new Subject<SourceEvent<object>>();
   const askedAt: number[] = [];
   const errors: string[] = [];
@@ -29,17 +29,20 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   const unverified: (number | undefined)[] = [];
   let objects = 0;
   let isSynced = true;
-  verifier.attach({
-    hasSynced: () => isSynced,
-    verify: () => {
-      askedAt.push(scheduler.now());
-      return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
-    },
-    count: () => objects,
-    changed: () => unverified.push(verifier.unverifiedSince()),
-  });
-  verifier.relist$.subscribe(() => (relists += 1));
-  const subscription = verifier.follow(source).subscribe((event) => {
+  const verify = (): Promise<Verification> => {
+    askedAt.push(scheduler.now());
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  };
+  const setup = { resource: 'pods', scheduler, random: () => jitter, has: () => isWarm };
+  const { attach, relist$, followed } = verifierPlug(setup as unknown as PartSetup, options, verify);
+  const { unverifiedSince } =
+    attach?.({
+      informer: { hasSynced: () => isSynced },
+      store: { listKeys: () => Array.from({ length: objects }, String) },
+      healthChanged: () => unverified.push(unverifiedSince?.()),
+    } as unknown as PluggedInformer) ?? {};
+  relist$?.subscribe(() => (relists += 1));
+  const subscription = followed?.(source).subscribe((event) => {
     if (event.type === 'status' && event.error?.code === 'ERR_DRIFT') {
       const attempt = event.attempt === undefined ? '' : ` at attempt ${event.attempt}, again at ${event.nextAttemptAt}`;
       errors.push(`${event.state}${attempt}: ${event.error.message}`);
@@ -64,7 +67,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   };
 }
 
-describe('Verifier', () => {
+describe('verifierPlug', () => {
   it('asks on its schedule, with jitter, and not before', async () => {
     const { askedAt, pass } = verifying({ everyMs: 60_000 });
     await pass(62_999);
@@ -86,22 +89,15 @@ describe('Verifier', () => {
   });
 
   it('keeps nothing of what it has asked', async () => {
-    const scheduler = new VirtualTimeScheduler();
-    const verifier = new Verifier({ resource: 'pods', options: { everyMs: 60_000 }, isWarm: false, scheduler, random: () => 0 });
-    verifier.attach({ hasSynced: () => true, verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
     const added = jest.spyOn(Subscription.prototype, 'add');
     const removed = jest.spyOn(Subscription.prototype, 'remove');
-    const subscription = verifier.follow(new Subject<SourceEvent<object>>()).subscribe();
+    const { subscription, pass } = verifying({ everyMs: 60_000 }, { jitter: 0 });
     const held = (): number => {
       const times = ({ mock }: typeof added | typeof removed) => mock.contexts.filter((context) => context === subscription).length;
       return times(added) - times(removed);
     };
     const atFirst = held();
-    for (let times = 0; times < 100; times += 1) {
-      advanceBy(scheduler, 60_000);
-      await Promise.resolve();
-      await Promise.resolve();
-    }
+    for (let times = 0; times < 100; times += 1) await pass(60_000);
     expect(held()).toBe(atFirst);
     jest.restoreAllMocks();
   });
@@ -231,7 +227,7 @@ describe('Verifier', () => {
     const { askedAt, errors, finds, pass, relists, subscription } = verifying({ everyMs: 60_000 });
     finds(drift);
     const last = pass(63_000);
-    subscription.unsubscribe();
+    subscription?.unsubscribe();
     await last;
     await pass(1_000_000);
     expect([askedAt.length, errors.length, relists()]).toEqual([1, 0, 0]);

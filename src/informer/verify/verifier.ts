@@ -2,10 +2,10 @@ import { Observable, Subject, type Subscriber, Subscription, timer } from 'rxjs'
 import { causesOf } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
-import { checkOptions, type Complete, type OptionRules, randomOf, rules } from '../../api/options.js';
+import { checkOptions, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { type InformerPart, originFor, type PartSetup, type Plug, refusing } from '../parts/part.js';
+import { type Attached, type InformerPart, originFor, type PartSetup, type Plug, type PluggedInformer, refusing } from '../parts/part.js';
 import { comparingRules, type Verification, verifyInformer, type VerifyOptions } from './verifyInformer.js';
 
 /** How an informer verifies its cache automatically. */
@@ -33,22 +33,6 @@ const verificationRules: OptionRules<VerificationOptions> = {
 /** The first verification is delayed by a random time up to this, so that informers do not all list at once. */
 const spreadMs = { outage: 60_000, warm: 10_000 };
 
-/** The informer being verified. */
-interface Verified {
-  hasSynced(): boolean;
-  verify(options: VerifyOptions): Promise<Verification>;
-  /** The number of cached objects. */
-  count(): number;
-  /** Called when the health has changed. */
-  changed(): void;
-}
-
-interface VerifierInit extends Complete<Pick<PartSetup, 'resource' | 'scheduler' | 'random'>> {
-  readonly options: VerificationOptions;
-  /** Whether the cache was restored from an earlier run: then it is verified as well. */
-  readonly isWarm: boolean;
-}
-
 /** Whether the connection was refused: the next server at that address may be another one, or restored from a backup. */
 function isRefused(error: unknown): boolean {
   return causesOf(error).some((cause) => (cause as { readonly code?: unknown } | null)?.code === 'ECONNREFUSED');
@@ -62,37 +46,38 @@ function describe({ missing, extra, differing }: Verification, resource: string)
 
 /**
  * Verifies the cache of an informer automatically: on a schedule, and after an outage in which connections were refused. A difference is a failure
- * (`ERR_DRIFT`) of the source, and a reason to list again. @internal
+ * (`ERR_DRIFT`) of the source, and a reason to list again.
  */
-export class Verifier {
+class Verifier {
   /** Emits to make the source list again. */
   readonly relist$: Observable<void>;
   private readonly wanted$ = new Subject<void>();
-  private readonly init: VerifierInit;
-  private informer: Verified | undefined;
+  private readonly setup: PartSetup;
+  private readonly options: VerificationOptions;
+  private readonly verify: typeof verifyInformer;
+  private plugged!: PluggedInformer;
+  /** When the outage ended after which the cache may differ from the server; undefined after the next comparison. */
   private suspectSince: number | undefined;
   /** The number of comparisons under way. One that takes longer than the period goes on alone. */
   private running = 0;
 
-  constructor(init: VerifierInit) {
-    this.init = init;
+  constructor(setup: PartSetup, options: VerificationOptions, verify: typeof verifyInformer) {
+    this.setup = setup;
+    this.options = options;
+    this.verify = verify;
     this.relist$ = this.wanted$.asObservable();
   }
 
-  attach(informer: Verified): void {
-    this.informer = informer;
-  }
-
-  /** When the outage ended after which the cache may differ from the server; undefined after the next comparison. */
-  unverifiedSince(): number | undefined {
-    return this.suspectSince;
+  attach(plugged: PluggedInformer): Attached {
+    this.plugged = plugged;
+    return { unverifiedSince: () => this.suspectSince };
   }
 
   /** Passes on the events of the source, with the failures found by verification. */
   follow<T>(event$: Observable<SourceEvent<T>>): Observable<SourceEvent<T>> {
     return new Observable((subscriber) => {
-      const { options, random, scheduler, isWarm } = this.init;
-      const { everyMs = Infinity } = options;
+      const { everyMs = Infinity } = this.options;
+      const [scheduler, random] = [schedulerOf(this.setup.scheduler), randomOf(this.setup.random)];
       /** The last status by scope. A scope that is removed ends with a list without a version. */
       const links = new Map<string, SourceStatus>();
       const run = (isSuspect: boolean): void => this.run(subscriber, isSuspect, links);
@@ -107,12 +92,12 @@ export class Verifier {
       if (everyMs !== Infinity) schedule();
       /** Waits until all of it is restored. */
       const verifyRestored = (ms: number): void =>
-        later(ms, () => (this.informer?.hasSynced() === false ? verifyRestored(spreadMs.warm) : run(true)));
+        later(ms, () => (this.plugged.informer.hasSynced() ? run(true) : verifyRestored(spreadMs.warm)));
 
       /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
       const [outages, suspects] = [new Set<string>(), new Set<string>()];
       /** Whether a restored cache is to be verified, and the scopes that the server has listed. */
-      let warm = isWarm;
+      let warm = this.setup.has('warmStart');
       const listed = new Set<string>();
       const next = (event: SourceEvent<T>): void => {
         subscriber.next(event);
@@ -142,20 +127,20 @@ export class Verifier {
 
   /** Verifies after an outage, unless the cache is too large or has been listed again meanwhile. */
   private afterOutage(run: (isSuspect: boolean) => void): void {
-    const { maxObjects = 5_000 } = this.init.options;
-    if (this.suspectSince !== undefined && (this.informer?.count() ?? 0) <= maxObjects) run(true);
+    const { maxObjects = 5_000 } = this.options;
+    if (this.suspectSince !== undefined && this.plugged.store.listKeys().length <= maxObjects) run(true);
   }
 
   private suspect(since: number | undefined): void {
     if (this.suspectSince === since) return;
     this.suspectSince = since;
-    this.informer?.changed();
+    this.plugged.healthChanged();
   }
 
   /** @param isSuspect - whether to list everything again if the comparison is impossible. */
   private run<T>(subscriber: Subscriber<SourceEvent<T>>, isSuspect: boolean, links: ReadonlyMap<string, SourceStatus>): void {
-    const { options, resource } = this.init;
-    const { contents, pageSize, onDrift } = options;
+    const { resource } = this.setup;
+    const { contents, pageSize, onDrift } = this.options;
     const abort = new AbortController();
     this.running += 1;
     const running = new Subscription(() => {
@@ -166,7 +151,7 @@ export class Verifier {
     const relist = (): void => {
       if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();
     };
-    this.informer?.verify({ contents, pageSize, signal: abort.signal }).then(
+    this.verify(this.plugged.informer, { contents, pageSize, signal: abort.signal }).then(
       (verification) => {
         running.unsubscribe();
         if (verification.isConsistent) this.suspect(undefined);
@@ -185,22 +170,12 @@ export class Verifier {
 }
 
 /** Compares the cache of an informer automatically. @internal */
-export function verifierPlug(setup: PartSetup, options: VerificationOptions): Plug {
-  const { resource, scheduler, random } = setup;
-  const isWarm = setup.has('warmStart');
-  const verifier = new Verifier({ resource, options, isWarm, scheduler: schedulerOf(scheduler), random: randomOf(random) });
+export function verifierPlug(setup: PartSetup, options: VerificationOptions, verify: typeof verifyInformer = verifyInformer): Plug {
+  const verifier = new Verifier(setup, options, verify);
   return {
     relist$: verifier.relist$,
     followed: (events) => verifier.follow(events),
-    attach: ({ informer, store, healthChanged }) => {
-      verifier.attach({
-        hasSynced: () => informer.hasSynced(),
-        verify: (asked) => verifyInformer(informer, asked),
-        count: () => store.listKeys().length,
-        changed: healthChanged,
-      });
-      return { unverifiedSince: () => verifier.unverifiedSince() };
-    },
+    attach: (plugged) => verifier.attach(plugged),
   };
 }
 
