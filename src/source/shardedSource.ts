@@ -59,11 +59,10 @@ interface Run<T> {
   hasBegun: boolean;
   /** The uids of the objects of the list under way that have come, by key. */
   listed: Map<string, string> | undefined;
-  /** The buffered events of its list, and those of the watch that it is to replace. */
+  /** The buffered events of its list. */
   held: SourceEvent<T>[];
-  watched: ObjectEvent<T>[];
-  /** What the watch that it has replaced has emitted. */
-  shown?: { readonly slots: ReadonlySet<number>; readonly version: string } | undefined;
+  /** By key, the last events of the watch that it is to replace; then those that its own watch has not reached yet. */
+  watched: Map<string, ObjectEvent<T>>;
 }
 
 type ObjectEvent<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
@@ -74,8 +73,10 @@ function objectsOf<T>(event: SourceEvent<T>): readonly T[] {
   return 'object' in event ? [event.object] : [];
 }
 
-/** Whether a version is known to be later than another one. */
-const isNewer = (one: string, other: string): boolean => one !== other && !isOlderVersion(one, other);
+function keyOf({ metadata }: KubernetesObject): string {
+  const { namespace = '', name = '' } = metadata ?? {};
+  return keyOfObjectName({ namespace, name });
+}
 
 /**
  * One subscription: a reflector and, when slots have been added, a second one for all slots. The second replaces the first when its list is complete, so that a
@@ -111,7 +112,8 @@ class ShardedSession<T extends KubernetesObject> {
 
   /** Lists everything again. */
   private restart(): void {
-    const run = this.runOf();
+    // What is cached of the shard leaves it also before the list has begun.
+    const run = { ...this.runOf(), hasBegun: this.running?.hasBegun === true };
     this.cancel();
     this.reached = '';
     this.running?.stop$.next();
@@ -134,7 +136,7 @@ class ShardedSession<T extends KubernetesObject> {
 
   private runOf(): Run<T> {
     const { slots, reached: from } = this;
-    return { slots: new Set(slots), from, stop$: new Subject(), hasBegun: false, listed: undefined, held: [], watched: [] };
+    return { slots: new Set(slots), from, stop$: new Subject(), hasBegun: false, listed: undefined, held: [], watched: new Map() };
   }
 
   private start(run: Run<T>): void {
@@ -165,40 +167,52 @@ class ShardedSession<T extends KubernetesObject> {
 
   /** Emits an event of the active reflector, unless it is about another shard or its predecessor has emitted it. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
-    const { by } = this.init.shard;
     // A decoder that cannot tell by the bytes passes objects of other shards.
-    const isOwn = (object: T): boolean => run.slots.has(slotOfObject(object, by));
+    const isOwn = (object: T): boolean => this.isOwn(run, object);
     if (event.type === 'page' && !event.items.every(isOwn)) event = { ...event, items: event.items.filter(isOwn) };
     if ((event.type === 'added' || event.type === 'modified') && !isOwn(event.object)) return;
-    const { shown, listed } = run;
-    if ('object' in event && shown?.slots.has(slotOfObject(event.object, by)) && !isNewer(event.resourceVersion, shown.version)) return;
+    const isWatched = run.listed === undefined;
+    if (isWatched && 'object' in event) {
+      const key = keyOf(event.object);
+      const { resourceVersion: shown } = run.watched.get(key) ?? {};
+      if (shown !== undefined && (event.resourceVersion === shown || isOlderVersion(event.resourceVersion, shown))) return;
+      this.coming?.watched.set(key, event);
+    }
     this.follow(run, event);
     if (event.type === 'ready') this.complete(run, event.resourceVersion);
-    else if (listed === undefined && 'resourceVersion' in event && isNewer(event.resourceVersion || this.reached, this.reached))
-      this.reached = event.resourceVersion;
-    if (listed === undefined && 'object' in event) this.coming?.watched.push(event);
+    else if (isWatched && 'resourceVersion' in event) this.reach(run, event.resourceVersion);
     this.subscriber.next(event);
     if (event.type === 'ready') this.followGains();
+  }
+
+  private isOwn({ slots }: Run<T>, object: T): boolean {
+    return slots.has(slotOfObject(object, this.init.shard.by));
   }
 
   /** Records what a list under way has brought: its slots may leave before it is complete. */
   private follow(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
+    if (run.listed === undefined) return;
     for (const object of objectsOf(event)) {
-      const { namespace = '', name = '' } = object.metadata ?? {};
-      const key = keyOfObjectName({ namespace, name });
-      if (event.type === 'deleted') run.listed?.delete(key);
-      else run.listed?.set(key, uidOf(object) ?? '');
+      if (event.type === 'deleted') run.listed.delete(keyOf(object));
+      else run.listed.set(keyOf(object), uidOf(object) ?? '');
     }
+  }
+
+  /** Notes a version of the watch. One that is later than all that has been emitted has all of it behind it. */
+  private reach(run: Run<T>, version: string): void {
+    if (this.reached !== '' && !isOlderVersion(this.reached, version)) return;
+    this.reached = version;
+    run.watched.clear();
   }
 
   /** Notes a list. One that is older than what was seen means that the server was restored from a backup: then another list of the added slots begins. */
   private complete(run: Run<T>, version: string): void {
     run.listed = undefined;
-    run.shown = undefined;
+    run.watched.clear();
     if (isOlderVersion(version, this.reached)) this.cancel();
     this.reached = version;
-    if (this.coming !== undefined) [this.coming.from, this.coming.watched] = [version, []];
+    if (this.coming !== undefined) [this.coming.from, this.coming.watched] = [version, new Map<string, ObjectEvent<T>>()];
   }
 
   /** Buffers an event of the second reflector. It becomes active at the end of its list; its failures are emitted at once. */
@@ -221,12 +235,14 @@ class ShardedSession<T extends KubernetesObject> {
     running?.stop$.next();
     this.running = run;
     this.coming = undefined;
-    const newer = run.watched.filter((event) => isNewer(event.resourceVersion, resourceVersion));
-    for (const event of [...run.held.splice(0), ...newer]) this.pass(run, event);
-    if (run !== this.running) return;
+    const newer = new Map([...run.watched].filter(([, event]) => isOlderVersion(resourceVersion, event.resourceVersion)));
     const isBehind = isOlderVersion(resourceVersion, reached);
-    this.pass(run, isBehind ? { ...ready, resourceVersion: reached } : ready);
-    if (isBehind && running !== undefined) run.shown = { slots: running.slots, version: reached };
+    // What has left the shard since then replaces an older object of its name, too.
+    const last = [...newer.values()].map((event) => (this.isOwn(run, event.object) ? event : { ...event, type: 'deleted' as const }));
+    for (const event of [...run.held.splice(0), ...last, isBehind ? { ...ready, resourceVersion: reached } : ready]) {
+      if (run === this.running) this.pass(run, event);
+    }
+    run.watched = newer;
   }
 
   /** Emits the deletions of objects that moved to another shard, those of a list under way included. Returns whether all could be found. */
