@@ -271,6 +271,15 @@ describe('find', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('asks the server again for a name that was not there yet when it was asked', async () => {
+    const { discovery, asked, answers } = serverWith({ ...aggregated });
+    const all = discovery.resources();
+    answers['/apis'] = aggregatedList(group('example.com', { version: 'v1', resources: [aggregatedResource('widgets', 'Widget')] }));
+    expect(nameOf(await discovery.find('widgets'))).toBe('widgets.v1.example.com');
+    await expect(all).resolves.toHaveLength(8);
+    expect(asked).toHaveLength(4);
+  });
+
   it('asks the server once only for a name that nobody knows', async () => {
     const { discovery, asked } = serverWith(aggregated);
     await expect(discovery.find('widgets')).rejects.toThrow(TypeError);

@@ -252,17 +252,18 @@ export function createDiscovery(ask: Ask): Discovery {
     return asked;
   }
 
-  /** The answer: another one where the one that was there already does not do. */
-  async function answerThat(does: (answer: Discovered) => boolean): Promise<Discovered> {
-    const asked = discovered();
-    const isOld = asked === last;
-    const answer = await asked;
-    if (!isOld || does(answer)) return answer;
-    if (known === asked) known = undefined;
+  /** The answer: another one where the `old` one does not do. */
+  async function answerThat(does: (answer: Discovered) => boolean, old: Promise<Discovered> | undefined): Promise<Discovered> {
+    const answer = await discovered();
+    if (old === undefined || does(answer)) return answer;
+    if (known === old) known = undefined;
     return discovered();
   }
 
-  const all = async (): Promise<Discovered['resources']> => (await answerThat(({ failures }) => failures.length === 0)).resources;
+  async function all(): Promise<Discovered['resources']> {
+    const { resources } = await answerThat(({ failures }) => failures.length === 0, known === last ? known : undefined);
+    return resources;
+  }
 
   return {
     resources: all,
@@ -270,8 +271,8 @@ export function createDiscovery(ask: Ask): Discovery {
     async find(name) {
       if (typeof name !== 'string' || name.trim() === '')
         throw new TypeError(`Expected the name of a resource, got ${describeValue(name)}`);
-      // The resource may have been installed since the answer was cached.
-      const answer = await answerThat(({ resources }) => findResource(resources, name) !== undefined);
+      // The resource may have been installed since the answer was asked for.
+      const answer = await answerThat(({ resources }) => findResource(resources, name) !== undefined, known);
       const found = findResource(answer.resources, name);
       if (found !== undefined) return found;
       throw unknownName(name, answer);
