@@ -1,4 +1,4 @@
-import { defer, filter, isObservable, merge, noop, Observable, Subject, takeUntil, tap } from 'rxjs';
+import { defer, isObservable, merge, noop, Observable, Subject, takeUntil, tap } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
@@ -41,7 +41,7 @@ export function namespacesSource<T>(
   turns: Trampoline = new Trampoline(),
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
-    const left$ = new Subject<string>();
+    const left = new Map<string, Subject<void>>();
     scopes.clear();
 
     const leave = (scope: string): void => {
@@ -54,15 +54,20 @@ export function namespacesSource<T>(
       const entering = [...wanted].filter((namespace) => !scopes.has(namespace));
       for (const namespace of leaving) {
         scopes.delete(namespace);
-        left$.next(namespace);
+        left.get(namespace)?.next();
+        left.delete(namespace);
       }
       for (const namespace of entering) scopes.add(namespace);
       for (const namespace of leaving) leave(namespace);
       // Without any namespace, an empty list of scope '' makes the informer synced.
       if (wanted.size === 0 && leaving.length === 0) leave('');
       for (const namespace of entering) {
-        const own$ = defer(() => sourceOf(namespace)).pipe(takeUntil(left$.pipe(filter((left) => left === namespace))));
-        follow(own$, subscriber, { next: (event) => subscriber.next(event), complete: noop });
+        const left$ = new Subject<void>();
+        left.set(namespace, left$);
+        follow(defer(() => sourceOf(namespace)).pipe(takeUntil(left$)), subscriber, {
+          next: (event) => subscriber.next(event),
+          complete: noop,
+        });
       }
     };
 

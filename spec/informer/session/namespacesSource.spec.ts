@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, NEVER, Observable, of, Subject } from 'rxjs';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { BehaviorSubject, NEVER, Observable, of, Subject, Subscriber } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
 import { resources } from '../../../src/api/resources.js';
@@ -154,6 +154,21 @@ describe('namespacesSource', () => {
     });
     wanted$.next(['b']);
     expect([[...watched], [...scopes]]).toEqual([['c'], ['c']]);
+  });
+
+  it('does not ask every namespace whether it is one that leaves', () => {
+    const names$ = new Subject<readonly string[]>();
+    namespacesSource(names$, () => NEVER, new Set()).subscribe();
+    const notified = (names: readonly string[]): number => {
+      names$.next(names);
+      const next = jest.spyOn(Subscriber.prototype, 'next');
+      names$.next([]);
+      const { length } = next.mock.calls;
+      next.mockRestore();
+      return length;
+    };
+    const [of10, of100] = [10, 100].map((count) => notified(Array.from({ length: count }, (_, at) => `n${at}`)));
+    expect((of100 ?? 0) / (of10 ?? 0)).toBeLessThan(11);
   });
 
   it('keeps nothing of a namespace that came and left while subscribers received what had come before', () => {
