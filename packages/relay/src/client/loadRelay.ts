@@ -7,7 +7,8 @@ import type { ScopeState } from './scopeContent.js';
 /**
  * Loads scopes of a relay once, as JSON: on a server that renders a page, which goes on from there with the option `state` of `relaySource`, or of `RelayProvider`.
  *
- * Nothing stays open. A scope that is not complete in time, or that the user may not see, is left out.
+ * Nothing stays open. A scope that is not complete in time, or that the user may not see, is left out. Each call has a stream of its own, since `token` and `fetch` may
+ * act for whoever is being served.
  *
  * @example
  * ```ts
@@ -24,17 +25,18 @@ export async function loadRelay(
   scopes: readonly Scope[],
   { timeoutMs = 5_000, ...options }: Omit<RelaySourceOptions, keyof Scope | 'state'> & { readonly timeoutMs?: number | undefined } = {},
 ): Promise<RelayState> {
+  const { token, credentials, fetch: ownFetch, scheduler, random } = options;
+  // Sources with equal options share a stream: an object of its own makes them different.
+  const way: Way = { url: String(url), token, credentials, fetch: ownFetch, scheduler, random, state: {} };
   const loads = scopes.map((scope) =>
-    relaySource(url, { ...scope, ...options }).pipe(
+    relaySource(url, { ...scope, ...options, state: way.state }).pipe(
       filter(({ type }) => type === 'ready'),
       // What the user may see of it, which the position needs, comes right after it.
-      switchMap(() => timer(20, schedulerOf(options.scheduler))),
+      switchMap(() => timer(20, schedulerOf(scheduler))),
       take(1),
       map(() => scopeId(scope)),
     ),
   );
-  const { token, credentials, fetch: ownFetch, scheduler, random } = options;
-  const way: Way = { url: String(url), token, credentials, fetch: ownFetch, scheduler, random };
   const state: Record<string, ScopeState> = {};
   const loading = merge(...loads).pipe(
     tap((id) => {
