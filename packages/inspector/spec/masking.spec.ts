@@ -5,7 +5,7 @@ import { createInformer, type KubernetesObject } from 'rx-informer';
 import { lastApplied, type Running } from 'rx-informer/internal';
 import type { SourceEvent } from 'rx-informer/pipeline';
 import { reconcile } from '@rx-informer/controller';
-import { derive, keep, type View } from '@rx-informer/views';
+import { derive, keep, objectsByIndex, type View } from '@rx-informer/views';
 import { runs } from '../../../spec/tier.js';
 import { dump } from '../src/dump.js';
 import { undone } from '../src/differences.js';
@@ -195,6 +195,19 @@ describe('messages about Secrets', () => {
     expect(explained).not.toContain('hunter2');
     expect(explained).toContain('"read":"index password=(masked)"');
     await view.stop();
+    await collection.stop();
+  });
+
+  it('have no name of a view that is what an index of Secrets has under a value', async () => {
+    const { collection } = sourceOf<Secret>('secrets', { ...secret, metadata: { name: 's', namespace: 'default', uid: 's' } });
+    collection.addIndexers({ password: ({ data }) => Object.values(data ?? {}) });
+    const [view, other] = ['aHVudGVy', 'aHVudGVyMg=='].map((value) => objectsByIndex(collection, 'password', value));
+    view?.start();
+    await view?.whenSynced();
+    expect(view?.lister.list()).toHaveLength(1);
+    expect(JSON.stringify([dump(undefined, { objects: true }), diagnose(), scene.things()])).not.toContain('aHVudGVy');
+    expect([view?.name, other?.name]).toEqual(['objectsByIndex(password)(secrets)', 'objectsByIndex(password)(secrets) 2']);
+    await view?.stop();
     await collection.stop();
   });
 

@@ -61,7 +61,8 @@ class IndexEntry<T> extends ViewNode<T> {
   private affected: Set<string> | undefined;
 
   constructor(input: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T>) {
-    super(`objectsByIndex(${indexName}=${indexedValue})`, [untyped(input)], options);
+    // Not its value: of Secrets, that may be secret, and names are shown and logged.
+    super(`objectsByIndex(${indexName})`, [untyped(input)], options);
     this.input = input;
     this.indexName = indexName;
     this.indexedValue = indexedValue;
