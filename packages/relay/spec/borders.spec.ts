@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { of, type SchedulerAction, type Subscription, VirtualTimeScheduler } from 'rxjs';
+import { of, ReplaySubject, type SchedulerAction, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type KubernetesObject } from 'rx-informer';
+import type { SourceEvent } from 'rx-informer/pipeline';
 import { Pace } from '../src/log/pace.js';
 import { createRelay } from '../src/serve/createRelay.js';
 import { Feeds } from '../src/serve/feeds.js';
@@ -97,6 +98,57 @@ describe('the borders of a relay', () => {
     expect(answered).toMatchObject({ status: 503, reason: 'Behind' });
     old.stop();
     other.stop();
+  });
+
+  it('a replica is behind a view only where a kind lacks something: a quiet kind reaches the version of a list late', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const objectAt = (name: string, resourceVersion: string): KubernetesObject => ({
+      metadata: { namespace: 'a', name, uid: name, resourceVersion },
+    });
+    const replica = (seed: number, listedAt: string, quiet: readonly KubernetesObject[]) => {
+      const kind = (resource: string, items: readonly KubernetesObject[]) => {
+        const events$ = new ReplaySubject<SourceEvent<KubernetesObject>>(Infinity);
+        events$.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion: '' });
+        events$.next({ type: 'page', items });
+        events$.next({ type: 'ready', scope: '', resourceVersion: listedAt });
+        return { events$, collection: createInformer<KubernetesObject>(events$, { resource, scheduler }) };
+      };
+      const [busy, other] = [kind('busy', [objectAt('b', '7')]), kind('quiet', quiet)];
+      const view = derive(busy.collection, ({ metadata }, read) => [metadata?.resourceVersion, read(other.collection, {}).length], {
+        scheduler,
+      });
+      const sources = {
+        busy: { collection: busy.collection, resource: objects },
+        quiet: { collection: other.collection, resource: objects },
+        view: { collection: view, inputs: ['busy', 'quiet'] },
+      };
+      const core = relayCore({ scheduler, seed, sources });
+      open(core, [{ view: 'view' }]);
+      advanceBy(scheduler, 1_000);
+      busy.events$.next({
+        type: 'modified',
+        object: objectAt('b', seed === 1 ? '1001' : '1100'),
+        resourceVersion: seed === 1 ? '1001' : '1100',
+      });
+      advanceBy(scheduler, 1_000);
+      return core;
+    };
+    const link = new Link(replica(1, '1000', [objectAt('q', '5')]));
+    const shown: unknown[] = [];
+    pageSource(link, scheduler, { view: 'view' }).subscribe((event) => {
+      if (event.type === 'page') shown.push(...event.items);
+      else if ('object' in event) shown.push(event.object);
+    });
+    advanceBy(scheduler, 2_000);
+    expect(shown).toEqual([['1001', 1]]);
+    // It has not heard yet that an object of the quiet kind is gone.
+    link.core = replica(2, '900', [objectAt('q', '5'), objectAt('r', '6')]);
+    link.cut();
+    advanceBy(scheduler, 10_000);
+    expect(shown).toEqual([['1001', 1]]);
+    link.core = replica(3, '900', [objectAt('q', '5')]);
+    advanceBy(scheduler, 10_000);
+    expect(shown.at(-1)).toEqual(['1100', 1]);
   });
 
   it('what the scopes of a user hold is known without a look at the streams of all others', () => {

@@ -10,6 +10,7 @@ import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
 import { inTurns } from './inTurns.js';
+import { InputVersions } from './inputVersions.js';
 import type { RelaySources } from './relaySources.js';
 import type { HeldOrder, Orders } from './orders.js';
 import { projectionOf } from './projection.js';
@@ -78,7 +79,7 @@ export class ScopeFeed {
   /** The order that its window is a part of. */
   private readonly held: HeldOrder | undefined;
   private readonly readers = new Set<FeedReader>();
-  private readonly inputVersions = new Map<string, string>();
+  private readonly inputs: InputVersions;
   private readonly wholeId: string;
   private readonly project: (object: unknown) => unknown;
   /** Whether an object has the selected labels. */
@@ -118,6 +119,7 @@ export class ScopeFeed {
     this.channel = channel;
     this.scope = scope;
     this.groups = groups;
+    this.inputs = new InputVersions(sources, groups.kinds);
     this.wholeId = textId(scopeId(scope));
     const source = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
     const { collection, fields: allowed } = source;
@@ -179,12 +181,13 @@ export class ScopeFeed {
   /** The version sent with a commit: that of the last change or, for a view, of the last change of each of its kinds. */
   version(): string {
     if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.log.version : '';
-    return this.groups.kinds.map((kind) => this.inputVersions.get(kind) ?? '').join(',');
+    return this.inputs.changed();
   }
 
-  /** The versions reached, to compare with a token's; unlike `version`, they include bookmarks. */
-  reached(): string {
-    return this.pending.length > 0 || this.isTaking() || this.intake.isBusy() ? this.contained : this.upstream();
+  /** Whether it lacks something that a page with this version has. */
+  lacks(version: string): boolean {
+    const hasAll = this.pending.length === 0 && !this.isTaking() && !this.intake.isBusy();
+    return this.inputs.lacks(version, hasAll ? this.upstream() : this.contained, hasAll);
   }
 
   /** Whether the log has a batch in part, which is no state of the cache: nothing is sent then. */
@@ -199,7 +202,7 @@ export class ScopeFeed {
 
   private upstream(): string {
     if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.health().resourceVersion : '';
-    return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
+    return this.inputs.reached();
   }
 
   /** Ends the current batch. */
@@ -294,9 +297,7 @@ export class ScopeFeed {
     const running = new Subscription();
     this.running = running;
     // Record the versions of a view's inputs before the view changes.
-    if (this.scope.view !== undefined || this.scope.window !== undefined) {
-      for (const kind of this.groups.kinds) running.add(this.followVersions(kind));
-    }
+    if (this.scope.view !== undefined || this.scope.window !== undefined) running.add(this.inputs.follow());
     const ended = (): void => this.notice();
     running.add(this.collection.change$.subscribe({ next: (change) => this.intake.take(change), error: ended, complete: ended }));
     running.add(
@@ -321,17 +322,6 @@ export class ScopeFeed {
       return object === undefined ? [] : [{ type: 'updated', key, object, oldObject: object, resync: false, inferred: false }];
     });
     return { cause: 'view', events, synced: true };
-  }
-
-  private followVersions(kind: string): Subscription | undefined {
-    // Without the events of a snapshot, which nobody reads here.
-    return this.init.sources[kind]?.collection[collectionPort].settled$.subscribe({
-      next: ({ resourceVersion }) => {
-        if (resourceVersion !== undefined && resourceVersion !== '') this.inputVersions.set(kind, resourceVersion);
-      },
-      // The view reports the same error.
-      error: () => undefined,
-    });
   }
 
   private apply({ changes, change, whole, isLast }: IntakePart): void {

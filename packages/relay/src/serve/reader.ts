@@ -1,4 +1,3 @@
-import { compareResourceVersions } from 'rx-informer/internal';
 import { frameText, type ResumeToken } from '../wire/frames.js';
 import { type Cursor, cursorAt, cursorStep, emptyCursor, type Groups, isCurrent, nextOf, sentTo } from '../log/cursor.js';
 import type { ScopeFeed } from '../log/scopeFeed.js';
@@ -222,7 +221,5 @@ export function unreached(token: ResumeToken | undefined, feed: ScopeFeed, visib
   if (isBlind(seen)) return seen.isOpen ? 'Checking' : undefined;
   // The version of a list counts the changes of all kinds: a quiet kind need not have reached it.
   if (hasSame(token, feed, seen.groups)) return undefined;
-  const reached = feed.reached().split(',');
-  const isBehind = token.version.split(',').some((version, at) => (compareResourceVersions(reached[at] ?? '', version) ?? 0) < 0);
-  return isBehind ? 'Behind' : undefined;
+  return feed.lacks(token.version) ? 'Behind' : undefined;
 }
