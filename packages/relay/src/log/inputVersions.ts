@@ -1,21 +1,21 @@
 import { Subscription } from 'rxjs';
 import type { Collection } from 'rx-informer';
-import { collectionPort, compareResourceVersions, resourceVersionOf } from 'rx-informer/internal';
+import { collectionPort, compareResourceVersions, resourceVersionOf, uidOf } from 'rx-informer/internal';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { RelaySources } from './relaySources.js';
 
 /** What each collection held after so many changes. */
 const marks = new WeakMap<Collection<unknown>, { readonly changes: number; readonly mark: string | undefined }>();
 
-/** A checksum of the keys of a collection with their versions; it tells nothing of them. Undefined where objects have no versions. */
+/** A checksum of the uids of a collection with their versions: unlike names, nobody can guess them. Undefined where objects have none. */
 function markOf(collection: Collection<unknown>): string | undefined {
   const { changes } = collection[collectionPort];
   const known = marks.get(collection);
   if (known?.changes === changes) return known.mark;
   let sum: number | undefined = 0;
-  for (const key of collection.indexer.listKeys()) {
-    const version = resourceVersionOf(collection.indexer.getByKey(key));
-    sum = version === undefined || sum === undefined ? undefined : addHash(sum, entryHash(key, version));
+  for (const object of collection.indexer.list()) {
+    const [uid, version] = [uidOf(object), resourceVersionOf(object)];
+    sum = uid === undefined || version === undefined || sum === undefined ? undefined : addHash(sum, entryHash(uid, version));
   }
   const mark = sum?.toString(36);
   marks.set(collection, { changes, mark });
