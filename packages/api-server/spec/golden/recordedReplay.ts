@@ -234,7 +234,10 @@ export async function replayRecorded(cases: readonly RecordedCase[]): Promise<Re
     'bob-token': { name: 'bob', uid: 'u-bob', groups: [] },
     'alice-token': { name: 'alice', uid: 'u-alice', groups: ['devs', 'ops'] },
   };
-  const [server, hooks] = await Promise.all([startApiServer({ clock: patientClock(), auth: { tokens, authorize: 'rbac' } }), serveWebhooks()]);
+  const [server, hooks] = await Promise.all([
+    startApiServer({ clock: patientClock(), auth: { tokens, authorize: 'rbac' } }),
+    serveWebhooks(),
+  ]);
   hooks.reply = ({ path, request }) => replyTo(path.slice(1).split('?')[0] ?? '', request);
   const replay = new RecordedReplay(server, hooks);
   const found = new Map<string, Likeness>();
