@@ -107,6 +107,13 @@ export function successful(request: string, isSuccess: (status: number) => boole
     });
 }
 
+/** Calls a function with the head of each exchange; what it throws becomes the error of the exchange. */
+export function atHead(seen: (head: Extract<TransportEvent, { readonly type: 'head' }>) => void): MonoTypeOperatorFunction<TransportEvent> {
+  return tap((event) => {
+    if (event.type === 'head') seen(event);
+  });
+}
+
 /** Collects the whole of a successful answer; fails beyond `maxBytes`. */
 export function wholeAnswer(request: string, maxBytes: number): OperatorFunction<TransportEvent, Answer> {
   return (events) =>

@@ -27,6 +27,7 @@ import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { rememberSecrets } from '../auth/rememberSecrets.js';
 import type { ClientOptions } from '../clientOptions.js';
 import type { ClientWrite } from '../kubeClient.js';
+import { atHead } from './answer.js';
 import { redactedMessage, RequestError, requestName } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 
@@ -121,10 +122,7 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
       if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
       return send(request, held.credentials).pipe(
         note === undefined ? identity : tap(note),
-        // What is thrown here becomes the error of the exchange.
-        tap((event) => {
-          if (event.type !== 'head') return;
-          const { status } = event;
+        atHead(({ status }) => {
           isAnswered = true;
           if (reading !== undefined && status === 200) reading.reader.cluster = cluster;
           if (status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
