@@ -40,6 +40,7 @@ const stages: readonly Stage[] = [
   { name: 'layers', command: `${workshop} layers` },
   { name: 'unused', command: `${workshop} unused` },
   { name: 'catalog', command: `${workshop} catalog -- --check` },
+  { name: 'warm', command: `${workshop} warm-files` },
   { name: 'budget', command: `${workshop} budget`, built: true, alone: true },
   { name: 'consumers', command: `${workshop} consumers`, built: true, alone: true },
 ];
