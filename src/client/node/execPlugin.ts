@@ -39,8 +39,8 @@ export interface PluginMemory {
 }
 
 interface Command extends ExecFields {
-  /** Where `command` is. */
-  readonly program: string;
+  /** Where `command` is; undefined when it is not in the PATH. */
+  readonly program: string | undefined;
 }
 
 /** A credential is renewed this long before it expires, since requests take time. */
@@ -62,12 +62,11 @@ function isProgram(file: string): boolean {
 }
 
 /** Where a command is: one with a slash beside the kubeconfig, any other in this program's PATH, whatever PATH the plugin itself is given. */
-function programOf(command: string, user: UserEntry): string {
+function programOf(command: string, user: UserEntry): string | undefined {
   if (/[/\\]/.test(command)) return pathIn(user, command);
   if (process.platform === 'win32') return command;
   const places = (process.env['PATH'] ?? '').split(path.delimiter).filter((place) => path.isAbsolute(place));
-  // By its name alone, it would be searched in the PATH that the plugin is given.
-  return places.map((place) => path.join(place, command)).find(isProgram) ?? path.join('/nonexistent', command);
+  return places.map((place) => path.join(place, command)).find(isProgram);
 }
 
 async function clusterInfo(cluster: ClusterEntry): Promise<object> {
@@ -113,9 +112,11 @@ async function run(command: Command, cluster: ClusterEntry, processes: PluginPro
   const info = `${JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })}\n`;
   const given = Object.fromEntries(command.env.map(({ name: variable, value }) => [variable, value]));
   const env = { ...process.env, ...given, KUBERNETES_EXEC_INFO: info };
+  const cannotRun = (why: string): Error =>
+    new Error(`cannot run ${name} (${why})${installHint === '' ? '' : `: ${foreignText(installHint)}`}`);
+  if (program === undefined) throw cannotRun('ENOENT');
   const exit = await processes.run({ command: program, args, env, interactive, timeoutMs }).catch((error: unknown) => {
-    const hint = installHint === '' ? '' : `: ${foreignText(installHint)}`;
-    throw new Error(`cannot run ${name} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
+    throw cannotRun(systemCode(error) ?? redactedMessage(error));
   });
   const { stdout, stderr, code, signal, timedOut } = exit;
   if (timedOut) throw new Error(`${name} gave no credentials within ${timeoutMs / 1_000} s and was ended`);
