@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTarget, status, type Target } from '../support/target.js';
 import { serveWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
-import { definitionOf } from '../support/definitionOf.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const [first, second] = ['v1', 'v2'].map((version) => `/apis/example.com/${version}/namespaces/default/widgets`) as [string, string];
 
@@ -33,22 +33,12 @@ describe('webhookConversion', () => {
     webhooks.reviews.length = 0;
     webhooks.reply = convert;
     target = await openTarget();
-    const version = (name: string, field: string): object => ({
-      name,
-      served: true,
-      storage: name === 'v1',
-      schema: {
-        openAPIV3Schema: {
-          type: 'object',
-          properties: {
-            spec: { type: 'object', properties: { [field]: { type: 'string' } } },
-            status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-          },
-        },
-      },
-      subresources: { status: {} },
-      selectableFields: [{ jsonPath: `.spec.${field}` }],
-    });
+    const version = (name: string, field: string): object => {
+      const spec = { type: 'object', properties: { [field]: { type: 'string' } } };
+      const status = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      const rest = { name, storage: name === 'v1', subresources: { status: {} }, selectableFields: [{ jsonPath: `.spec.${field}` }] };
+      return versionOf({ type: 'object', properties: { spec, status } }, rest);
+    };
     const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: `${webhooks.url}/convert`, caBundle: webhooks.caBundle } };
     const versions = [version('v1', 'a'), version('v2', 'b')];
     target.server.objects.put(definitionOf('Widget', versions, { conversion: { strategy: 'Webhook', webhook } }));

@@ -6,31 +6,18 @@ import { encodeProtobuf, encodeProtobufEvent } from '../../src/protobuf/encodePr
 import { runs } from '../../../../spec/tier.js';
 import { open, type AnyJson } from '../support/httpClient.js';
 import { openTarget, type Target } from '../support/target.js';
-import { definitionOf } from '../support/definitionOf.js';
+import { definitionOf, versionOf } from '../support/definitionOf.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const drop = ';drop=metadata.managedFields';
 const as = (kind: string, version: string): string => `;as=${kind};g=meta.k8s.io;v=${version}`;
 
-const version = (name: string, fields: readonly string[], defaults: Readonly<Record<string, string>> = {}): object => ({
-  name,
-  served: true,
-  storage: name === 'v1',
-  schema: {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: {
-        spec: {
-          type: 'object',
-          properties: Object.fromEntries(
-            fields.map((field) => [field, { type: 'string', ...(field in defaults && { default: defaults[field] }) }]),
-          ),
-        },
-      },
-    },
-  },
-  additionalPrinterColumns: fields.map((field) => ({ name: field, type: 'string', jsonPath: `.spec.${field}` })),
-});
+const version = (name: string, fields: readonly string[], defaults: Readonly<Record<string, string>> = {}): object => {
+  const texts = fields.map((field) => [field, { type: 'string', ...(field in defaults && { default: defaults[field] }) }]);
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: Object.fromEntries(texts) as object } } };
+  const additionalPrinterColumns = fields.map((field) => ({ name: field, type: 'string', jsonPath: `.spec.${field}` }));
+  return versionOf(schema, { name, storage: name === 'v1', additionalPrinterColumns });
+};
 
 const definition = (color: string): object =>
   definitionOf('Widget', [version('v1', ['a', 'b'], { b: color }), version('v2', ['b'], { b: color })]);
