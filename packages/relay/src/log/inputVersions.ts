@@ -4,7 +4,7 @@ import { collectionPort, compareResourceVersions, resourceVersionOf, uidOf } fro
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { RelaySources } from './relaySources.js';
 
-/** What each collection held after so many changes. */
+/** What each collection held when its number of changes was `changes`. */
 const marks = new WeakMap<Collection<unknown>, { readonly changes: number; readonly mark: string | undefined }>();
 
 /** A checksum of the uids of a collection with their versions: unlike names, nobody can guess them. Undefined where objects have none. */
